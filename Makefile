@@ -1,0 +1,31 @@
+# Two commands, each doing all its own set-up: `make repro` and `make test`.
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: repro test lint clean
+
+repro: $(READY)
+	@test -e .git || dvc config --local core.no_scm true
+	dvc repro
+	@echo; cat results/report.md
+	@echo; echo "Tables: results/report.md; metrics: results/summary.json (dvc metrics show); labels: data/wda/; folds: data/folds/"
+
+test: $(READY) lint
+	pytest
+
+lint: $(READY)
+	ruff check .
+	ruff format --check .
+	mypy
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cluster,dev]'
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV)

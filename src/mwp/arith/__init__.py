@@ -1,0 +1,1 @@
+"""Exact arithmetic on solutions: numerals, expression trees, laws and equality."""

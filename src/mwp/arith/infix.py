@@ -1,0 +1,130 @@
+"""Infix equations: a parser for what data sets write, and a printer with no needless brackets."""
+
+import re
+from collections.abc import Collection
+from fractions import Fraction
+
+from mwp.arith.expressions import Constant, Expression, Operation, Operator, Quantity
+from mwp.arith.numerals import DECIMAL, FRACTION, INTEGER, NUMERAL, NumeralError, parse_numeral
+from mwp.arith.prefix import MAX_TOKENS, QUANTITY, leaf_token
+
+_TOKEN = re.compile(rf"\s*({QUANTITY}(?!\d)|{FRACTION}|{DECIMAL}|{INTEGER}|[-+*/^()])")
+_SPELLINGS = str.maketrans("[]{}（）×÷:：＋－−％", "()()()*///+--%")
+_PRECEDENCE: dict[Operator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
+_MAX_DEPTH = 100
+
+
+class InfixError(ValueError):
+    """The text is not an infix expression; the message says what stands where."""
+
+
+def parse(text: str, fractions: Collection[Fraction] = ()) -> Expression:
+    """Read an equation's right-hand side; all kinds of brackets, `^` or `**`, percents, mixed numbers, `N0`, `N1`, ...
+
+    `(1/6)` is one number if its value is among `fractions` (the fractions of the problem's text), else a division.
+    """
+    return _Parser(_tokenize(text.translate(_SPELLINGS).replace("**", "^"), fractions)).parse()
+
+
+def _tokenize(text: str, fractions: Collection[Fraction]) -> list[str]:
+    tokens: list[str] = []
+    position = 0
+    while rest := text[position:].strip():
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise InfixError(f"unexpected {rest[0]!r} in {text.strip()[:60]!r}")
+        token = match[1]
+        if token.startswith("(") and not _is_one_of(token, fractions):
+            token = "("
+        tokens.append(token)
+        position = match.start(1) + len(token)
+        if len(tokens) > MAX_TOKENS:
+            raise InfixError(f"more than {MAX_TOKENS} tokens")
+    return tokens
+
+
+def _is_one_of(token: str, fractions: Collection[Fraction]) -> bool:
+    try:
+        return parse_numeral(token) in fractions
+    except NumeralError:
+        return False
+
+
+def parse_literal(token: str) -> Fraction:
+    try:
+        return parse_numeral(token)
+    except NumeralError as error:
+        raise InfixError(str(error)) from error
+
+
+class _Parser:
+    """Precedence climbing over a token list; `^` groups to the right, the others to the left."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens
+        self.position = 0
+        self.depth = 0
+
+    def parse(self) -> Expression:
+        expression = self.operation(1)
+        if self.position < len(self.tokens):
+            raise InfixError(f"unexpected {self.peek()!r} after a complete expression")
+        return expression
+
+    def peek(self) -> str:
+        return self.tokens[self.position] if self.position < len(self.tokens) else "end"
+
+    def take(self) -> str:
+        token = self.peek()
+        self.position += 1
+        return token
+
+    def operation(self, lowest: int) -> Expression:
+        left = self.operand()
+        while (operator := _operator(self.peek())) and _PRECEDENCE[operator] >= lowest:
+            self.take()
+            groups_left = operator != "^"
+            left = Operation(operator, left, self.operation(_PRECEDENCE[operator] + groups_left))
+        return left
+
+    def operand(self) -> Expression:
+        token = self.take()
+        if token == "(":
+            self.depth += 1
+            if self.depth > _MAX_DEPTH:
+                raise InfixError(f"brackets nested more than {_MAX_DEPTH} deep")
+            inside = self.operation(1)
+            if (closing := self.take()) != ")":
+                raise InfixError(f"expected a closing bracket, found {closing!r}")
+            self.depth -= 1
+            return inside
+        if token.startswith("N"):
+            return Quantity(int(token[1:]))
+        if NUMERAL.fullmatch(token):
+            return Constant(parse_literal(token))
+        raise InfixError(f"expected a number or a bracket, found {token!r}")
+
+
+def _operator(token: str) -> Operator | None:
+    return token if token in _PRECEDENCE else None
+
+
+def to_infix(expression: Expression, names: Collection[str] = ()) -> str:
+    """Print with the fewest brackets; quantities by `names` (e.g. their spelling in the text) where given."""
+    spelled = tuple(names)
+
+    def show(node: Expression) -> tuple[str, int]:
+        if isinstance(node, Quantity) and node.index < len(spelled):
+            return spelled[node.index], 4
+        if not isinstance(node, Operation):
+            return leaf_token(node), 4
+        strength = _PRECEDENCE[node.operator]
+        # `^` groups to the right and the others to the left, so the other side of an equal operator needs brackets.
+        left = bracket(*show(node.left), strength + (node.operator == "^"))
+        right = bracket(*show(node.right), strength + (node.operator in "-/+*"))
+        return f"{left}{node.operator}{right}", strength
+
+    def bracket(text: str, strength: int, needed: int) -> str:
+        return f"({text})" if strength < needed else text
+
+    return show(expression)[0]

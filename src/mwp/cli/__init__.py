@@ -1,0 +1,1 @@
+"""The `mwp` command line: thin commands that import what they need when they run."""

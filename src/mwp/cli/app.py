@@ -1,0 +1,61 @@
+"""The command tree. A failure is one line; exit code 2 for bad input, 1 for a failure, 130 if interrupted."""
+
+import sys
+import traceback
+from typing import Annotated, Any
+
+import typer
+
+from mwp.cli import data, score, search, stage
+from mwp.errors import BadInput
+
+app = typer.Typer(
+    help="Train and compare math word problem solvers under full, semi-weak and weak supervision.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.add_typer(stage.app, name="stage")
+app.add_typer(data.app, name="data")
+app.command("search")(search.search)
+app.command("score")(score.score)
+
+
+@app.callback()
+def options(debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False) -> None:
+    global _debug
+    _debug = debug
+
+
+_debug = False
+
+
+def main() -> None:
+    sys.exit(run(app))
+
+
+def run(command: Any) -> int:
+    try:
+        return command(standalone_mode=False) or 0
+    except (KeyboardInterrupt, typer.Abort):
+        return _tell("interrupted", 130)
+    except BadInput as error:
+        return _tell(str(error), 2)
+    except BrokenPipeError:
+        return 1
+    except Exception as error:
+        if hasattr(error, "format_message"):  # a mistake in the call itself
+            return _tell(f"{error.format_message()} See: mwp --help", 2)
+        return _tell(f"{type(error).__name__}: {error} (run again with mwp --debug for the traceback)", 1)
+
+
+def _tell(message: str, code: int) -> int:
+    if _debug:
+        traceback.print_exc()
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Problems: records, readers, cleaning, folds and the sample."""

@@ -1,0 +1,173 @@
+"""Data sets in their own layouts, read into `Problem` records; whatever cannot be used is listed with its reason."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from mwp.arith.expressions import Quantity, leaves
+from mwp.arith.infix import InfixError, parse
+from mwp.arith.numerals import NumeralError, parse_numeral
+from mwp.arith.prefix import to_prefix
+from mwp.arith.values import evaluate
+from mwp.data.containers import Object, read_objects
+from mwp.data.files import read_records
+from mwp.data.mapping import find_numbers, map_equation
+from mwp.data.problems import Drop, Number, Problem
+from mwp.data.segmentation import segment
+from mwp.data.texts import cut_unit, join_words, normalise
+from mwp.errors import BadInput
+
+Progress = Callable[[Sequence[Object]], Iterable[Object]]
+
+_UNKNOWN = re.compile(r"^\s*[xX]?\s*=\s*")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which keys a data set uses; the first answer key that a record has counts."""
+
+    name: str
+    text: str
+    answers: tuple[str, ...]
+    equation: str | None = None
+    segmented: bool = False
+
+    @property
+    def keys(self) -> str:
+        answer = " or ".join(self.answers)
+        return ", ".join(key for key in ("id", self.text, self.equation, answer) if key)
+
+    def fits(self, keys: set[str]) -> bool:
+        needed = {"id", self.text} | ({self.equation} if self.equation else set())
+        return needed <= keys and not keys.isdisjoint(self.answers)
+
+
+LAYOUTS = (
+    Layout("Math23k, Ape210k", "original_text", ("ans", "answer"), equation="equation"),
+    Layout("Weak12k", "original_text", ("ans", "answer")),
+    Layout("CNMWP", "ori_text", ("answer", "ans"), segmented=True),
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a file holds: the problems, and the records that are none."""
+
+    problems: list[Problem]
+    drops: list[Drop]
+
+
+class _Unusable(Exception):
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail[:80]
+
+
+def read_problems(path: Path, source: str | None = None, progress: Progress = iter) -> Reading:
+    """Every usable problem of a raw file, or of one that `mwp data import` wrote.
+
+    `progress` may wrap the records, e.g. with `rich.progress.track`.
+    """
+    objects = read_objects(path)
+    if objects and objects[0].keys() == Problem.model_fields.keys():
+        return Reading(read_records(path, Problem), [])
+    layout = _recognise(path, objects)
+    problems: dict[str, Problem] = {}
+    drops: list[Drop] = []
+    for number, record in enumerate(progress(objects), 1):
+        name = f"record {number}"
+        try:
+            if not (found := _field(record, "id")):
+                raise _Unusable("no id")
+            name = found
+            if name in problems:
+                raise _Unusable("duplicate id")
+            problems[name] = _read_problem(name, record, layout, source or normalise(path.stem))
+        except _Unusable as error:
+            drops.append(Drop(id=name, reason=error.reason, detail=error.detail))
+    return Reading(list(problems.values()), drops)
+
+
+def strip_equations(problems: Iterable[Problem]) -> list[Problem]:
+    """A fully supervised data set as an answer-only one."""
+    return [problem.model_copy(update={"gold": ()}) for problem in problems]
+
+
+def _recognise(path: Path, objects: Sequence[Object]) -> Layout:
+    keys = {key for record in objects for key in record}
+    for layout in LAYOUTS:
+        if layout.fits(keys):
+            return layout
+    expected = "; ".join(f"{layout.keys} ({layout.name})" for layout in LAYOUTS)
+    found = " ".join(normalise(", ".join(key[:20] or "''" for key in sorted(keys)[:8]) or "none").split())
+    raise BadInput(f"{path}: expected records with the keys {expected}; found the keys {found}; give such a file")
+
+
+def _read_problem(name: str, record: Object, layout: Layout, source: str) -> Problem:
+    written = _field(record, layout.text)
+    text = normalise(join_words(written) if layout.segmented else written)
+    spelling = _field(record, *layout.answers)
+    equation = _field(record, layout.equation) if layout.equation else None
+    if not text:
+        raise _Unusable("no text")
+    numbers = _read_numbers(text)
+    answer = _read_answer(spelling)
+    gold = () if equation is None else _read_equation(equation, numbers)
+    return Problem(
+        id=name,
+        source=source,
+        text=text,
+        tokens=segment(text, numbers),
+        numbers=numbers,
+        answer=answer,
+        answer_spelling=spelling,
+        gold=gold,
+    )
+
+
+def _field(record: Object, *keys: str) -> str:
+    """The first of the keys that holds something; a value that is neither text nor number counts as empty."""
+    values = [record[key] for key in keys if key in record]
+    if not values:
+        raise _Unusable(f"key missing: {keys[0]}")
+    filled = (value.strip() for value in values if isinstance(value, str))
+    return next((value.encode("utf8", "replace").decode("utf8") for value in filled if value), "")
+
+
+def _read_numbers(text: str) -> tuple[Number, ...]:
+    try:
+        return find_numbers(text)
+    except NumeralError as error:
+        reason, _, detail = str(error).partition(": ")
+        raise _Unusable(reason, detail) from error
+
+
+def _read_answer(spelling: str) -> Fraction:
+    """A numeral, or an expression of constants such as `160/(1-20%)`, either with an optional unit."""
+    body = cut_unit(normalise(spelling))
+    try:
+        return parse_numeral(body)
+    except NumeralError:
+        pass
+    try:
+        value = evaluate(parse(body))
+    except InfixError:
+        value = None
+    if value is None:
+        raise _Unusable("answer is not a number", spelling)
+    return value
+
+
+def _read_equation(equation: str, numbers: Sequence[Number]) -> tuple[tuple[str, ...], ...]:
+    body = cut_unit(_UNKNOWN.sub("", normalise(equation)))
+    try:
+        readings = map_equation(body, numbers)
+    except InfixError as error:
+        raise _Unusable("equation cannot be read", f"{equation[:40]}: {error}") from error
+    for leaf in leaves(readings[0]):
+        if isinstance(leaf, Quantity) and leaf.index >= len(numbers):
+            raise _Unusable("equation cannot be read", f"{equation[:40]}: the text has no N{leaf.index}")
+    return tuple(to_prefix(reading) for reading in readings)

@@ -1,0 +1,5 @@
+"""The one exception that a user is meant to read."""
+
+
+class BadInput(Exception):
+    """One line: what was expected, what came, where, and what to do. The command line prints it and exits with 2."""

@@ -1,0 +1,1 @@
+"""Is it right, is it sound, and how sure are we."""

@@ -1,0 +1,63 @@
+"""Two runs on the same problems, paired problem by problem."""
+
+from collections.abc import Mapping
+
+from mwp.data.problems import Record
+from mwp.errors import BadInput
+from mwp.evaluation.intervals import SEED, Estimate, estimate
+
+
+class Comparison(Record):
+    """Who is right where, and the accuracy of A minus that of B.
+
+    `p_value` is McNemar's exact one: how often a fair coin splits the problems that only one gets right as unevenly.
+    """
+
+    problems: int
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    a: Estimate
+    b: Estimate
+    difference: Estimate
+    p_value: float
+
+
+def compare(a: Mapping[str, bool], b: Mapping[str, bool], seed: int = SEED) -> Comparison:
+    """`a` and `b` say by problem id whether that run is right."""
+    _check_same(a, b)
+    pairs = [(right, b[name]) for name, right in a.items()]
+    only_a, only_b = pairs.count((True, False)), pairs.count((False, True))
+    return Comparison(
+        problems=len(pairs),
+        both=pairs.count((True, True)),
+        only_a=only_a,
+        only_b=only_b,
+        neither=pairs.count((False, False)),
+        a=estimate([left for left, _ in pairs], seed=seed),
+        b=estimate([right for _, right in pairs], seed=seed),
+        difference=estimate([left - right for left, right in pairs], seed=seed),
+        p_value=mcnemar(only_a, only_b),
+    )
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    tosses = only_a + only_b
+    ways = tail = 1
+    for heads in range(1, min(only_a, only_b) + 1):
+        ways = ways * (tosses - heads + 1) // heads  # tosses choose heads
+        tail += ways
+    return min(1.0, 2 * tail / (1 << tosses))
+
+
+def _check_same(a: Mapping[str, bool], b: Mapping[str, bool]) -> None:
+    only_a = [name for name in a if name not in b]
+    only_b = [name for name in b if name not in a]
+    if only_a or only_b:
+        raise BadInput(
+            f"expected two runs on the same problems, found {len(only_a):,} problems only in the first and "
+            f"{len(only_b):,} only in the second, e.g. {(only_a or only_b)[0]!r}; compare runs on one test part"
+        )
+    if not a:
+        raise BadInput("expected two runs on the same problems, found no problem in either")

@@ -1,0 +1,128 @@
+"""Predictions brought together with their problems: each solution judged once, for every measure to read."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from mwp.arith.canonical import canonical
+from mwp.arith.expressions import Expression
+from mwp.arith.prefix import PrefixError
+from mwp.arith.values import evaluate
+from mwp.data.problems import Problem
+from mwp.errors import BadInput
+from mwp.evaluation.predictions import Beam, Prediction
+from mwp.evaluation.scorers import SCORERS, ScorerName
+from mwp.evaluation.soundness import is_sound
+
+Progress = Callable[[Sequence[Prediction]], Iterable[Prediction]]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One solution of a problem; what is dear to find out is found out when asked for."""
+
+    problem: Problem
+    expression: Expression
+    value: Fraction | None
+    right: frozenset[ScorerName]
+
+    @cached_property
+    def name(self) -> str:
+        """The same for solutions that are equal modulo the laws of arithmetic."""
+        return canonical(self.expression)
+
+    @cached_property
+    def sound(self) -> bool:
+        return is_sound(self.expression, self.problem)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A problem with its verdicts, best beam first; `predicted` is False where the solver was silent."""
+
+    problem: Problem
+    verdicts: tuple[Verdict, ...]
+    predicted: bool
+
+    def right(self, scorer: ScorerName, k: int) -> list[Verdict]:
+        """The right solutions among the first k; beams that are missing are not among them."""
+        return [verdict for verdict in self.verdicts[:k] if scorer in verdict.right]
+
+
+def judge(
+    predictions: Sequence[Prediction],
+    problems: Sequence[Problem],
+    where: str = "the predictions",
+    progress: Progress = iter,
+) -> list[Outcome]:
+    """One outcome a problem, in the problems' order; a problem without a prediction has no verdicts.
+
+    `where` names the predictions in errors, e.g. by their file; `progress` may wrap them.
+    """
+    by_id = {problem.id: problem for problem in problems}
+    _check_problems(problems)
+    _check_predictions([prediction.id for prediction in predictions], by_id, where)
+    judged: dict[str, tuple[Verdict, ...]] = {}
+    for line, prediction in enumerate(progress(predictions), 1):
+        problem = by_id[prediction.id]
+        try:
+            judged[problem.id] = tuple(_verdict(beam, problem) for beam in prediction.beams)
+        except PrefixError as error:
+            raise BadInput(f"{where}, line {line}, problem {problem.id!r}: no prefix solution: {error}") from error
+        except _OtherValue as error:
+            raise BadInput(f"{where}, line {line}, problem {problem.id!r}: {error}") from error
+    return [Outcome(problem, judged.get(problem.id, ()), problem.id in judged) for problem in problems]
+
+
+def first_right(outcomes: Iterable[Outcome], scorer: ScorerName) -> dict[str, bool]:
+    """Whether the first beam is right, by id, of the problems that have a prediction: what two runs are compared on."""
+    return {outcome.problem.id: bool(outcome.right(scorer, 1)) for outcome in outcomes if outcome.predicted}
+
+
+class _OtherValue(Exception):
+    pass
+
+
+def _verdict(beam: Beam, problem: Problem) -> Verdict:
+    expression = beam.expression
+    value = evaluate(expression, problem.values)
+    if beam.value is not None and beam.value != value:
+        # Data sets count their ids from 1 alike, so only the values tell that the problems are others.
+        raise _OtherValue(
+            f"{' '.join(beam.solution)} is {_show(value)} here but {_show(beam.value)} in the prediction; "
+            "give the problems that were predicted"
+        )
+    right = frozenset(name for name, scorer in SCORERS.items() if scorer(value, problem))
+    return Verdict(problem, expression, value, right)
+
+
+def _show(value: Fraction | None) -> str:
+    return "without a value" if value is None else str(value)[:40]
+
+
+def _check_problems(problems: Sequence[Problem]) -> None:
+    if not problems:
+        raise BadInput("expected problems to score, found none")
+    if repeated := _repeated([problem.id for problem in problems]):
+        raise BadInput(
+            f"the problems: expected every id once, found {repeated[0]!r} again ({len(repeated):,} such ids)"
+        )
+
+
+def _check_predictions(ids: Sequence[str], known: Container[str], where: str) -> None:
+    if repeated := _repeated(ids):
+        raise BadInput(
+            f"{where}: expected one prediction a problem, found several for {repeated[0]!r} "
+            f"({len(repeated):,} such ids)"
+        )
+    if strange := [name for name in ids if name not in known]:
+        raise BadInput(
+            f"{where}: {len(strange):,} of {len(ids):,} predictions are for problems that are not in the data, "
+            f"e.g. {strange[0]!r}; give the problems that were predicted"
+        )
+
+
+def _repeated(ids: Sequence[str]) -> list[str]:
+    return [name for name, times in Counter(ids).items() if times > 1]

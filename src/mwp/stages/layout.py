@@ -1,0 +1,35 @@
+"""Where the stages leave their files, relative to the project's root."""
+
+from pathlib import Path
+
+CLEAN = Path("data/clean")
+WDA = Path("data/wda")
+FOLDS = Path("data/folds")
+RESULTS = Path("results")
+
+# The two datasets of a study: one with equations, one with answers only.
+FULL, WEAK = "full", "weak"
+DATASETS = (FULL, WEAK)
+
+
+def problems_file(dataset: str) -> Path:
+    return CLEAN / f"{dataset}.jsonl"
+
+
+def drops_file(dataset: str) -> Path:
+    return CLEAN / f"{dataset}-drops.jsonl"
+
+
+def labels_file(dataset: str) -> Path:
+    return WDA / f"{dataset}.jsonl"
+
+
+def folds_file(dataset: str) -> Path:
+    return FOLDS / f"{dataset}.jsonl"
+
+
+CLEAN_SUMMARY = CLEAN / "summary.json"
+AUDIT_JSON = WDA / "audit.json"
+AUDIT_CSV = WDA / "audit.csv"
+SUMMARY = RESULTS / "summary.json"
+REPORT = RESULTS / "report.md"

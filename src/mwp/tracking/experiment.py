@@ -1,0 +1,79 @@
+"""The project's experiment in a store: created once, its runs found by their tags."""
+
+import logging
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mlflow import MlflowClient
+from mlflow.entities import Run
+from mlflow.exceptions import MlflowException
+
+from mwp.errors import BadInput
+from mwp.tracking.origin import process_is_gone
+from mwp.tracking.store import ELSEWHERE, Store
+
+EXPERIMENT = "mwp"
+ROLE, GROUP, IDENTITY = "role", "group", "identity"
+
+
+class Status(StrEnum):
+    """How a run stands, in MLflow's words."""
+
+    RUNNING = "RUNNING"
+    FINISHED = "FINISHED"
+    FAILED = "FAILED"
+    KILLED = "KILLED"
+
+
+for chatty in ("mlflow", "alembic"):  # the migrations of a new database are announced as INFO
+    logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    client: MlflowClient
+    id: str
+
+    def find(self, run_id: str) -> Run | None:
+        """A run by its id, unless it is in another store or deleted."""
+        try:
+            run = self.client.get_run(run_id)
+        except MlflowException as error:
+            if error.error_code in ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE"):
+                return None
+            raise
+        return run if run.info.lifecycle_stage == "active" and run.info.experiment_id == self.id else None
+
+    def mark_killed(self, identity: str, but: Run | None = None) -> None:
+        """A killed process leaves its run as running; the next one with the same identity puts that right."""
+        for run in self.client.search_runs([self.id], f"attributes.status = '{Status.RUNNING}'"):
+            ours = run.data.tags.get(IDENTITY) == identity and (but is None or run.info.run_id != but.info.run_id)
+            if ours and process_is_gone(run.data.tags):
+                self.client.set_terminated(run.info.run_id, Status.KILLED)
+
+    def group_id(self, group: str) -> str:
+        """The run under which MLflow shows a group's runs. Call it with the store locked, else two may be made."""
+        for run in self.client.search_runs([self.id], f"tags.{ROLE} = '{GROUP}'"):
+            if run.data.tags[GROUP] == group:
+                return str(run.info.run_id)
+        run = self.client.create_run(self.id, tags={ROLE: GROUP, GROUP: group}, run_name=group)
+        self.client.set_terminated(run.info.run_id, Status.FINISHED)  # it only holds others and never runs itself
+        return str(run.info.run_id)
+
+
+def open_experiment(store: Store) -> Experiment:
+    """Under the lock, because two that create the database at once fail in MLflow."""
+    with store.locked():
+        store.check()
+        try:
+            client = MlflowClient(tracking_uri=store.uri)
+            found = client.get_experiment_by_name(EXPERIMENT)
+            if found is None:
+                artifacts = str(store.artifacts) if store.artifacts else None
+                return Experiment(client, client.create_experiment(EXPERIMENT, artifacts))
+        except MlflowException as error:
+            raise BadInput(f"cannot open the run store {store.name}: {error.message}; {ELSEWHERE}") from error
+    if found.lifecycle_stage == "deleted":
+        restore = f"MLFLOW_TRACKING_URI={store.uri} mlflow experiments restore -x {found.experiment_id}"
+        raise BadInput(f"the experiment {EXPERIMENT} in {store.name} was deleted; bring it back with: {restore}")
+    return Experiment(client, found.experiment_id)

@@ -1,0 +1,211 @@
+"""The solution buffer (Step 2): the solutions of every training problem, and where and when each came from."""
+
+import gzip
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from pydantic import FiniteFloat, ValidationError
+
+from mwp.arith.prefix import PrefixError, from_prefix
+from mwp.arith.values import evaluate
+from mwp.data.cleaning import trainable
+from mwp.data.files import write_bytes
+from mwp.data.problems import Problem, Record
+from mwp.errors import BadInput
+from mwp.search.labels import Label
+from mwp.solvers.symbols import symbol_ids
+
+# Prefix tokens.
+Solution = tuple[str, ...]
+Source = Literal["given", "wda", "beam"]
+
+UNKNOWN_SYMBOL = "a symbol that no solver knows"
+FULL = "the buffer is full"
+WRONG = "does not give the answer"
+
+_ABSOLUTE = Fraction(1, 1000)
+_RELATIVE = Fraction(1, 10_000)
+
+
+class Entry(Record):
+    """`epoch` is when the solution came; `score` the log share that the prior of WDA gave it."""
+
+    solution: Solution
+    source: Source
+    epoch: int
+    score: FiniteFloat | None = None
+
+
+class ProblemBuffer(Record):
+    """A line of a buffer's file: the entries of one problem, and how often others were refused for which reason."""
+
+    problem: str
+    entries: tuple[Entry, ...]
+    refused: dict[str, int]
+
+
+class Buffer:
+    """Entries by the problem's key, in order of arrival, no token sequence twice.
+
+    A key names a problem across datasets, such as `full/123`. A problem with `cap` entries takes no more: the first
+    ones stay, the ground truth among them, and what comes later is refused.
+    """
+
+    def __init__(self, keys: Iterable[str], cap: int | None = None) -> None:
+        if cap is not None and cap < 1:
+            raise ValueError(f"expected a cap of 1 or more, found {cap}")
+        self.cap = cap
+        self._entries: dict[str, dict[Solution, Entry]] = {}
+        self._refused: dict[str, Counter[str]] = {}
+        for key in keys:
+            if key in self._entries:
+                raise BadInput(f"expected every problem once in a buffer, found {key!r} again")
+            self._entries[key] = {}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entries
+
+    def add(self, key: str, solution: Solution, source: Source, epoch: int, score: float | None = None) -> bool:
+        """Whether the solution was new and has been taken."""
+        entries = self._entries[key]
+        if solution in entries:
+            return False
+        if reason := self._fault(key, solution):
+            self.refuse(key, reason)
+            return False
+        entries[solution] = Entry(solution=solution, source=source, epoch=epoch, score=score)
+        return True
+
+    def _fault(self, key: str, solution: Solution) -> str | None:
+        try:
+            symbol_ids(solution)
+        except (KeyError, ValueError):
+            return UNKNOWN_SYMBOL
+        return FULL if self.cap is not None and len(self._entries[key]) >= self.cap else None
+
+    def refuse(self, key: str, reason: str) -> None:
+        self._refused.setdefault(key, Counter())[reason] += 1
+
+    def entries(self, key: str) -> list[Entry]:
+        return list(self._entries[key].values())
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return {key: len(entries) for key, entries in self._entries.items()}
+
+    @property
+    def size(self) -> int:
+        """Solutions of all problems together."""
+        return sum(self.sizes.values())
+
+    @property
+    def empty(self) -> int:
+        """Problems without a solution; they skip the solver's loss."""
+        return sum(not entries for entries in self._entries.values())
+
+    @property
+    def refusals(self) -> Counter[str]:
+        """How often a solution was refused, by reason; the same one may come at every update."""
+        return sum(self._refused.values(), Counter())
+
+    def records(self) -> list[ProblemBuffer]:
+        return [
+            ProblemBuffer(problem=key, entries=tuple(entries.values()), refused=dict(self._refused.get(key, ())))
+            for key, entries in self._entries.items()
+        ]
+
+    @classmethod
+    def of_records(cls, records: Iterable[ProblemBuffer], cap: int | None = None) -> "Buffer":
+        by_problem = list(records)
+        buffer = cls((record.problem for record in by_problem), cap)
+        for record in by_problem:
+            buffer._entries[record.problem] = {entry.solution: entry for entry in record.entries}
+            if record.refused:
+                buffer._refused[record.problem] = Counter(record.refused)
+        return buffer
+
+
+def reaches_answer(solution: Solution, problem: Problem) -> bool:
+    """Whether the exact value is the answer to 1e-3, or to 1e-4 of it: what lets a solution into a buffer."""
+    try:
+        value = evaluate(from_prefix(solution), problem.values)
+    except PrefixError:
+        return False
+    tolerance = max(_ABSOLUTE, _RELATIVE * abs(problem.answer))
+    return value is not None and abs(value - problem.answer) <= tolerance
+
+
+def give(buffer: Buffer, problems: Mapping[str, Problem]) -> None:
+    """Start with the ground truth, in its first reading; `problems` by key, those outside the buffer are passed over.
+
+    A problem that cannot serve as a supervised example gets none, and the reason is counted.
+    """
+    for key, problem in problems.items():
+        if key not in buffer:
+            continue
+        if reason := trainable(problem):
+            buffer.refuse(key, reason)
+        else:
+            buffer.add(key, problem.gold[0], "given", epoch=0)
+
+
+def label(buffer: Buffer, problems: Mapping[str, Problem], labels: Iterable[Label], keep: int) -> None:
+    """Start with the best `keep` candidates of WDA.
+
+    `problems` are, by key, all that were labelled; those outside the buffer (held out of training) are passed over.
+    """
+    keys = {problem.id: key for key, problem in problems.items()}
+    for found in labels:
+        if found.id not in keys:
+            raise BadInput(
+                f"a label for an unknown problem: {found.id!r} is none of the {len(keys):,} problems; "
+                "search again, so that labels and problems belong together"
+            )
+        if keys[found.id] in buffer:
+            _add_candidates(buffer, keys[found.id], problems[keys[found.id]], found, keep)
+
+
+def _add_candidates(buffer: Buffer, key: str, problem: Problem, found: Label, keep: int) -> None:
+    for candidate in found.candidates[:keep]:
+        if reaches_answer(candidate.solution, problem):
+            buffer.add(key, candidate.solution, "wda", epoch=0, score=candidate.score)
+        else:
+            buffer.refuse(key, WRONG)
+
+
+def write_buffer(path: Path, buffer: Buffer) -> None:
+    """JSON lines, compressed without a time stamp: the same buffer makes the same bytes."""
+    lines = "".join(record.model_dump_json() + "\n" for record in buffer.records())
+    write_bytes(path, gzip.compress(lines.encode(), compresslevel=6, mtime=0))
+
+
+def read_buffer(path: Path, cap: int | None = None) -> Buffer:
+    return Buffer.of_records(read_problem_buffers(path), cap)
+
+
+def read_problem_buffers(path: Path) -> list[ProblemBuffer]:
+    lines = _decompressed(path).split(b"\n")[:-1]
+    records = []
+    for number, line in enumerate(lines, 1):
+        try:
+            records.append(ProblemBuffer.model_validate_json(line))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"])) or "line"
+            raise BadInput(f"{path}, line {number}: no buffer of a problem: {where}: {first['msg']}") from error
+    return records
+
+
+def _decompressed(path: Path) -> bytes:
+    try:
+        if content := path.read_bytes():
+            return gzip.decompress(content)
+        raise EOFError  # which gzip does not see in a file cut at its first byte
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BadInput(f"{path} is no complete gzip file; delete it and let training write it again") from error
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error

@@ -1,0 +1,70 @@
+"""The solution discriminator (Eq. 4): does this solution fit this problem, whatever the solver thinks of it?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from mwp.training.examples import PAD, ROWS
+
+
+class Discriminator(nn.Module):
+    """t = sigmoid(z_w X z_s + b): z_w the mean token state of a problem, z_s that of a solution's prefix tokens.
+
+    The two directions of the solution's GRU are apart, so that the backward one can read each solution reversed in
+    its place: padding always comes last and nothing needs to be packed on the host.
+    """
+
+    def __init__(self, problem_width: int, hidden: int, embedding: int = 128) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(ROWS, embedding, padding_idx=PAD)
+        self.ahead = nn.GRU(embedding, hidden, batch_first=True)
+        self.back = nn.GRU(embedding, hidden, batch_first=True)
+        self.fit = nn.Linear(problem_width, 2 * hidden, bias=False)  # X
+        self.bias = nn.Parameter(torch.zeros(()))
+
+    def forward(self, problems: Tensor, tokens: Tensor, lengths: Tensor, owner: Tensor) -> Tensor:
+        """Logits (S,) for solutions `tokens` (S, T) of the problems z_w (P, H_w) at index `owner` (S,).
+
+        No gradient reaches the solver's encoder.
+        """
+        expected: Tensor = self.fit(problems.detach()[owner])  # (S, 2 H_d)
+        logits: Tensor = (expected * self.read(tokens, lengths)).sum(-1) + self.bias
+        return logits
+
+    def read(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """z_s (S, 2 H_d): the mean state over the true tokens, both directions side by side."""
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        true = places < lengths[:, None]  # (S, T)
+        mirror = torch.where(true, lengths[:, None] - 1 - places, places)
+        ahead, _ = self.ahead(self.embedding(tokens))
+        back, _ = self.back(self.embedding(tokens.gather(1, mirror)))
+        states = torch.cat([ahead, back], -1).masked_fill(~true[:, :, None], 0)
+        return states.sum(1) / lengths[:, None]
+
+    @torch.no_grad()
+    def scores(self, problems: Tensor, tokens: Tensor, lengths: Tensor, owner: Tensor) -> Tensor:
+        """t (S,), the fitness with which solutions are weighted."""
+        was_training = self.training
+        self.eval()
+        logits = self(problems, tokens, lengths, owner)
+        self.train(was_training)
+        return torch.sigmoid(logits)
+
+
+def discriminator_loss(logits: Tensor, targets: Tensor) -> Tensor:
+    """Eq. 4, as a mean over the examples."""
+    return binary_cross_entropy_with_logits(logits, targets.to(logits.dtype))
+
+
+def auc(scores: Sequence[float], targets: Sequence[int]) -> float | None:
+    """How often a right solution scores above a wrong one, a tie for half; None if there is only one kind."""
+    _, rank = np.unique(np.asarray(scores, np.float64), return_inverse=True)
+    is_right = np.asarray(targets, bool)
+    right = np.bincount(rank[is_right], minlength=len(rank))
+    wrong = np.bincount(rank[~is_right], minlength=len(rank))
+    pairs = int(right.sum()) * int(wrong.sum())
+    wrong_below = np.cumsum(wrong) - wrong
+    return int((right * (2 * wrong_below + wrong)).sum()) / (2 * pairs) if pairs else None

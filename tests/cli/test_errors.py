@@ -1,0 +1,94 @@
+"""Bad input on the real command line: one line on stderr, exit code 2, and nothing half-written."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOOD = '{"id": "1", "original_text": "有3个苹果和4个梨，共有多少个？", "equation": "x=3+4", "ans": "7"}'
+
+
+def mwp(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mwp.cli.app", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def assert_one_line(result: subprocess.CompletedProcess[str], *words: str) -> None:
+    """Before the error there may be progress, one line a finished step."""
+    assert result.returncode == 2, result.stderr
+    lines = result.stderr.splitlines()
+    assert lines[-1].startswith("error: ")
+    assert all(line.startswith(("reading ", "searching")) for line in lines[:-1])
+    for word in words:
+        assert word in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b'[{"id": "1", "original_text": "\xe6\x9c\x893', "bad.json"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "not UTF-8"),
+        (b"", "empty"),
+        (b'[{"id": "1", "text": "x"}]', "expected records with the keys"),
+        (b"[1, 2, 3]", "bad.json"),
+        (b"hello", "bad.json"),
+    ],
+)
+def test_a_file_that_is_none_is_one_line_and_leaves_no_output(tmp_path: Path, content: bytes, word: str) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(content)
+    for command in (("search", bad, "--out", tmp_path / "out"), ("data", "import", bad, "--out", tmp_path / "out")):
+        assert_one_line(mwp(*command), word)
+        assert [path.name for path in tmp_path.iterdir()] == ["bad.json"]
+
+
+def test_records_that_cannot_be_used_are_counted_with_their_reasons(tmp_path: Path) -> None:
+    long = "1" * 40
+    lines = [
+        GOOD,
+        GOOD.replace('"1"', '"2"').replace('"7"', '"abc"'),
+        GOOD.replace('"1"', '"3"').replace("有3个", f"有{long}个"),
+        '{"id": "4", "original_text": "有3个苹果", "equation": "x=3"}',
+    ]
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text("\n".join(lines), encoding="utf8")
+    result = mwp("data", "import", raw, "--out", tmp_path / "out.jsonl")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("1 kept of 4: ")
+    drops = (tmp_path / "out.jsonl.drops.jsonl").read_text(encoding="utf8")
+    assert "answer is not a number" in drops
+    assert "a numeral of more than 30 digits" in drops
+    assert "key missing: ans" in drops
+
+
+def test_a_folder_that_cannot_be_written_is_named_and_the_old_file_stays(tmp_path: Path) -> None:
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text(GOOD, encoding="utf8")
+    assert_one_line(mwp("data", "import", raw, "--out", "/proc/none/out.jsonl"), "cannot write /proc/none/out.jsonl")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    assert_one_line(mwp("data", "info", tmp_path / "none.json"), "cannot read", "none.json")
+
+
+def test_an_unknown_command_or_option_is_one_line() -> None:
+    assert_one_line(mwp("serach"), "No such command 'serach'")
+    assert_one_line(mwp("data", "info"), "Missing argument 'file'")
+
+
+def test_a_typo_in_the_params_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "params.yaml").write_text("data: {ful: a.json, weak: b.json}\nwda: {order: best}\n", encoding="utf8")
+    result = mwp("stage", "clean", cwd=tmp_path)
+    assert_one_line(result, "data.ful is no parameter; did you mean full?", "wda.order", "folds is missing")
+
+
+def test_a_failure_shows_its_traceback_only_on_demand(tmp_path: Path) -> None:
+    assert "Traceback" not in mwp("data", "info", tmp_path / "none.json").stderr
+    assert "Traceback" in mwp("--debug", "data", "info", tmp_path / "none.json").stderr
+
+
+def test_help_imports_nothing_heavy() -> None:
+    probe = "import sys, mwp.cli.app; print([m for m in ('numba', 'jieba', 'yaml', 'numpy', 'pydantic') if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

@@ -1,0 +1,35 @@
+"""Fixtures for all tests."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mwp.data.cleaning import Cleaning, clean
+from mwp.data.problems import Problem
+from mwp.data.readers import Reading, read_problems
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder with the public data sets; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("MWP_REAL_DATA") or Path(__file__).parents[2] / "shared" / "data")
+    if not (folder / "math23k.json").exists():
+        pytest.skip(f"no real data in {folder}; set MWP_REAL_DATA")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sample_problems() -> list[Problem]:
+    """What stage clean keeps of the embedded sample."""
+    return clean(read_problems(Path(__file__).parents[1] / "data/sample/math23k.json").problems).kept
+
+
+@pytest.fixture(scope="session")
+def math23k(real_data: Path) -> Reading:
+    return read_problems(real_data / "math23k.json")
+
+
+@pytest.fixture(scope="session")
+def d_math23k(math23k: Reading) -> Cleaning:
+    return clean(math23k.problems)

@@ -1,0 +1,275 @@
+"""The solution buffer and its file."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from mwp.data.problems import Problem
+from mwp.errors import BadInput
+from mwp.search.labels import Candidate, Label
+from mwp.training.buffer import (
+    FULL,
+    UNKNOWN_SYMBOL,
+    WRONG,
+    Buffer,
+    Entry,
+    Solution,
+    give,
+    label,
+    reaches_answer,
+    read_buffer,
+    write_buffer,
+)
+from tests.arith.strategies import many
+from tests.data.toys import toy
+
+APPLES = toy("小明有3个苹果，小红有5个苹果，一共有多少个？", "8", "3+5", name="1")
+PENS = toy("每盒12支笔，3盒共有多少支？", "36", "12*3", name="2")
+TREES = toy("每隔2米种一棵树，一共种了11棵，长多少米？", "20", name="1")
+PROBLEMS = {"full/1": APPLES, "full/2": PENS, "weak/1": TREES}
+WEAK = {"weak/1": TREES}
+FULL_ONES = {"full/1": APPLES, "full/2": PENS}
+
+
+def tokens(text: str) -> Solution:
+    return tuple(text.split())
+
+
+def found(name: str, *solutions: str) -> Label:
+    candidates = tuple(
+        Candidate(solution=tokens(solution), score=-0.5 - place) for place, solution in enumerate(solutions)
+    )
+    return Label(id=name, order="ranked", candidates=candidates, rivals=0, tries=0)
+
+
+def solutions(buffer: Buffer, key: str) -> list[str]:
+    return [" ".join(entry.solution) for entry in buffer.entries(key)]
+
+
+def test_solutions_stay_in_order_of_arrival_and_know_where_they_came_from() -> None:
+    buffer = Buffer(PROBLEMS)
+    assert buffer.add("full/1", tokens("+ N0 N1"), "given", epoch=0)
+    assert buffer.add("full/1", tokens("+ N1 N0"), "beam", epoch=5)
+    assert buffer.entries("full/1") == [
+        Entry(solution=("+", "N0", "N1"), source="given", epoch=0, score=None),
+        Entry(solution=("+", "N1", "N0"), source="beam", epoch=5, score=None),
+    ]
+
+
+def test_a_token_sequence_is_taken_once_and_a_variant_is_another() -> None:
+    buffer = Buffer(PROBLEMS)
+    taken = [buffer.add("full/1", tokens(text), "beam", 5) for text in ("+ N0 N1", "+ N0 N1", "+ N1 N0")]
+    assert taken == [True, False, True]
+    assert not buffer.refusals
+
+
+def test_a_full_buffer_keeps_its_first_solutions_and_refuses_more() -> None:
+    buffer = Buffer(PROBLEMS, cap=2)
+    for text in ("+ N0 N1", "+ N1 N0", "- N0 N1", "+ N0 N1"):
+        buffer.add("full/1", tokens(text), "beam", 5)
+    assert solutions(buffer, "full/1") == ["+ N0 N1", "+ N1 N0"]
+    assert buffer.refusals == {FULL: 1}
+
+
+@pytest.mark.parametrize("cap", [0, -1])
+def test_a_cap_below_1_is_no_cap(cap: int) -> None:
+    with pytest.raises(ValueError, match=f"^expected a cap of 1 or more, found {cap}$"):
+        Buffer(PROBLEMS, cap)
+
+
+@pytest.mark.parametrize("text", ["* N0 100", "% N0 N1", "+ N0 Nx", "+ N0 ?"])
+def test_symbols_that_no_solver_knows_are_refused_and_counted(text: str) -> None:
+    buffer = Buffer(PROBLEMS)
+    assert not buffer.add("full/1", tokens(text), "beam", 5)
+    assert buffer.refusals == {UNKNOWN_SYMBOL: 1}
+
+
+def test_sizes_count_solutions_and_problems_without_one() -> None:
+    buffer = Buffer(PROBLEMS)
+    buffer.add("full/1", tokens("+ N0 N1"), "given", 0)
+    buffer.add("full/1", tokens("+ N1 N0"), "beam", 5)
+    assert buffer.sizes == {"full/1": 2, "full/2": 0, "weak/1": 0}
+    assert (buffer.size, buffer.empty) == (2, 2)
+
+
+def test_a_key_that_comes_twice_is_refused() -> None:
+    with pytest.raises(BadInput) as error:
+        Buffer(["full/1", "full/1"])
+    assert str(error.value) == "expected every problem once in a buffer, found 'full/1' again"
+
+
+def test_equal_ids_of_two_datasets_are_two_problems() -> None:
+    buffer = Buffer(PROBLEMS)
+    give(buffer, FULL_ONES)
+    label(buffer, WEAK, [found("1", "* N0 - N1 1")], keep=5)
+    assert solutions(buffer, "full/1") == ["+ N0 N1"]
+    assert solutions(buffer, "weak/1") == ["* N0 - N1 1"]
+
+
+def test_the_ground_truth_comes_in_its_first_reading() -> None:
+    twice = toy("甲有6个，乙有6个，丙有2个，甲和丙共有多少个？", "8", "6+2")
+    assert len(twice.gold) == 2
+    buffer = Buffer(["full/1"])
+    give(buffer, {"full/1": twice})
+    assert buffer.entries("full/1") == [Entry(solution=("+", "N0", "N2"), source="given", epoch=0)]
+
+
+@pytest.mark.parametrize(
+    ("problem", "reason"),
+    [
+        (toy("每盒12支笔", "1200", "12*100"), "a constant other than 1 and 3.14"),
+        (toy("每盒12支笔，3盒", "37", "12*3"), "equation does not give the answer"),
+        (TREES, "no equation"),
+    ],
+)
+def test_a_problem_that_is_no_supervised_example_gets_no_ground_truth(problem: Problem, reason: str) -> None:
+    buffer = Buffer(["full/1"])
+    give(buffer, {"full/1": problem})
+    assert buffer.empty == 1
+    assert buffer.refusals == {reason: 1}
+
+
+def test_the_best_candidates_come_with_the_scores_of_their_prior() -> None:
+    buffer = Buffer(WEAK)
+    label(buffer, WEAK, [found("1", "* N0 - N1 1", "* - N1 1 N0", "- * N0 N1 N0")], keep=2)
+    assert [(entry.source, entry.epoch, entry.score) for entry in buffer.entries("weak/1")] == [
+        ("wda", 0, -0.5),
+        ("wda", 0, -1.5),
+    ]
+
+
+def test_a_problem_without_candidates_starts_empty() -> None:
+    buffer = Buffer(WEAK)
+    label(buffer, WEAK, [found("1")], keep=5)
+    assert buffer.empty == 1
+    assert not buffer.refusals
+
+
+def test_problems_held_out_of_training_are_passed_over() -> None:
+    buffer = Buffer(["full/2"])
+    give(buffer, FULL_ONES)
+    label(buffer, FULL_ONES, [found("1", "+ N0 N1"), found("2", "* N1 N0")], keep=1)
+    assert solutions(buffer, "full/2") == ["* N0 N1", "* N1 N0"]
+    assert "full/1" not in buffer
+
+
+def test_a_label_for_an_unknown_problem_is_named() -> None:
+    with pytest.raises(BadInput) as error:
+        label(Buffer(PROBLEMS), FULL_ONES, [found("77", "N0")], keep=1)
+    assert str(error.value) == (
+        "a label for an unknown problem: '77' is none of the 2 problems; "
+        "search again, so that labels and problems belong together"
+    )
+
+
+@pytest.mark.parametrize("text", ["+ N0 N1", "N7", "+ N0", "/ N0 - N0 N0"])
+def test_a_candidate_that_does_not_give_the_answer_is_refused_and_counted(text: str) -> None:
+    buffer = Buffer(WEAK)
+    label(buffer, WEAK, [found("1", text, "* N0 - N1 1")], keep=2)
+    assert solutions(buffer, "weak/1") == ["* N0 - N1 1"]
+    assert buffer.refusals == {WRONG: 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "reached"),
+    [
+        ("/ N0 N1", "0.666666666667", True),
+        ("/ N0 N1", "0.667", True),
+        ("/ N0 N1", "0.66", False),
+        ("* N0 10000", "20001", True),
+        ("* N0 10000", "20003", False),
+        ("* N0 10000", "-20000", False),
+        ("/ N0 - N1 N1", "0", False),
+        ("+ N0", "2", False),
+    ],
+)
+def test_the_answer_is_reached_to_a_thousandth_or_to_a_ten_thousandth_of_it(
+    text: str, answer: str, reached: bool
+) -> None:
+    assert reaches_answer(tokens(text), toy("有2个和3个", answer)) is reached
+
+
+def started() -> Buffer:
+    buffer = Buffer(PROBLEMS, cap=2)
+    give(buffer, FULL_ONES)
+    label(buffer, WEAK, [found("1", "* N0 - N1 1", "N0")], keep=5)
+    for text in ("+ N1 N0", "+ N1 N1"):
+        buffer.add("full/1", tokens(text), "beam", 5)
+    return buffer
+
+
+def test_a_buffer_comes_back_as_it_was_with_its_refusals(tmp_path: Path) -> None:
+    write_buffer(tmp_path / "buffer.jsonl.gz", started())
+    back = read_buffer(tmp_path / "buffer.jsonl.gz", cap=2)
+    assert back.records() == started().records()
+    assert back.refusals == {WRONG: 1, FULL: 1}
+    assert back.sizes == {"full/1": 2, "full/2": 1, "weak/1": 1}
+
+
+def test_a_buffer_that_came_back_goes_on_like_one_that_never_left(tmp_path: Path) -> None:
+    write_buffer(tmp_path / "a", started())
+    both = [started(), read_buffer(tmp_path / "a", cap=2)]
+    for buffer in both:
+        buffer.add("full/2", tokens("* N1 N0"), "beam", 10)
+        buffer.add("full/2", tokens("* N1 N1"), "beam", 10)
+    assert both[0].records() == both[1].records()
+
+
+def test_the_same_buffer_makes_the_same_bytes_at_any_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_buffer(tmp_path / "a", started())
+    monkeypatch.setattr("time.time", lambda: 1e9)
+    write_buffer(tmp_path / "b", started())
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_line_is_plain_json(tmp_path: Path) -> None:
+    write_buffer(tmp_path / "a", started())
+    assert gzip.decompress((tmp_path / "a").read_bytes()).decode().split("\n")[2:] == [
+        '{"problem":"weak/1","entries":[{"solution":["*","N0","-","N1","1"],"source":"wda","epoch":0,"score":-0.5}],'
+        '"refused":{"does not give the answer":1}}',
+        "",
+    ]
+
+
+def test_a_broken_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "buffer.jsonl.gz"
+    write_buffer(path, started())
+    complete = path.read_bytes()
+    for content in (b"", complete[:60], complete[:-8], b"no gzip at all"):
+        path.write_bytes(content)
+        with pytest.raises(BadInput) as error:
+            read_buffer(path)
+        assert str(error.value) == f"{path} is no complete gzip file; delete it and let training write it again"
+    path.write_bytes(gzip.compress(b'{"problem": "1", "entries": []}\n'))
+    with pytest.raises(BadInput) as error:
+        read_buffer(path)
+    assert str(error.value) == f"{path}, line 1: no buffer of a problem: refused: Field required"
+    path.unlink()
+    with pytest.raises(BadInput) as error:
+        read_buffer(path)
+    assert str(error.value) == f"cannot read {path}: No such file or directory"
+
+
+def test_a_score_is_a_number() -> None:
+    with pytest.raises(ValidationError, match="finite number"):
+        Buffer(WEAK).add("weak/1", ("N0",), "wda", 0, score=float("-inf"))
+
+
+SOME = st.sampled_from(["N0", "N1", "+ N0 N1", "+ N1 N0", "* N0 N1", "* N0 100", "- N1 1"]).map(tokens)
+
+
+@many
+@given(st.lists(st.tuples(st.sampled_from(list(PROBLEMS)), SOME)), st.none() | st.integers(1, 3))
+def test_a_buffer_equals_its_plain_twin(arrivals: list[tuple[str, Solution]], cap: int | None) -> None:
+    buffer = Buffer(PROBLEMS, cap)
+    plain: dict[str, list[Solution]] = {key: [] for key in PROBLEMS}
+    for key, solution in arrivals:
+        new = solution not in plain[key] and "100" not in solution and (cap is None or len(plain[key]) < cap)
+        plain[key] += [solution] if new else []
+        assert buffer.add(key, solution, "beam", 1) is new
+    assert {key: [entry.solution for entry in buffer.entries(key)] for key in PROBLEMS} == plain
+    assert Buffer.of_records(buffer.records(), cap).records() == buffer.records()

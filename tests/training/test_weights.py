@@ -1,0 +1,136 @@
+"""The weights of buffered solutions."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mwp.training.weights import combined, generation_shares, segment_combined, segment_softmax, starting, uniform
+from tests.arith.strategies import many
+
+INF = math.inf
+LOG_PROBS = st.floats(-2000, 0) | st.just(-INF)
+
+
+@st.composite
+def buffers(draw: st.DrawFn) -> tuple[list[float], list[int], int]:
+    """Log-probs, their owners in any order, and how many owners there are, some of them without a solution."""
+    owners = draw(st.integers(1, 5))
+    pairs = draw(st.lists(st.tuples(LOG_PROBS, st.integers(0, owners - 1)), max_size=12))
+    return [log_prob for log_prob, _ in pairs], [owner for _, owner in pairs], owners
+
+
+def plain_shares(log_probs: list[float]) -> list[float]:
+    """The slow plain twin of Eq. 3, one buffer at a time."""
+    top = max(log_probs)
+    if top == -INF:
+        return [1 / len(log_probs)] * len(log_probs)
+    likely = [math.exp(log_prob - top) for log_prob in log_probs]
+    return [each / sum(likely) for each in likely]
+
+
+def plain_combined(shares: list[float], scores: list[float]) -> list[float]:
+    mean = [(share + score) / 2 for share, score in zip(shares, scores, strict=True)]
+    return [each / max(1, sum(mean)) for each in mean]
+
+
+def values(tensor: torch.Tensor) -> list[float]:
+    return [float(value) for value in tensor]
+
+
+def doubles(numbers: list[float]) -> torch.Tensor:
+    return torch.tensor(numbers, dtype=torch.float64)
+
+
+def of_owner(numbers: list[float], owner: list[int], chosen: int) -> list[float]:
+    return [number for number, each in zip(numbers, owner, strict=True) if each == chosen]
+
+
+def test_equation_3_by_hand() -> None:
+    shares = generation_shares(doubles([math.log(0.3), math.log(0.1), math.log(0.1)]))
+    assert values(shares) == pytest.approx([0.6, 0.2, 0.2])
+
+
+def test_a_single_solution_has_the_whole_share() -> None:
+    assert values(generation_shares(torch.tensor([-123.0]))) == [1.0]
+    assert values(generation_shares(torch.tensor([-INF]))) == [1.0]
+
+
+def test_solutions_too_long_for_a_product_of_probabilities_have_their_shares() -> None:
+    assert math.exp(-2000) == 0
+    assert values(generation_shares(doubles([-2000.0, -2000.0 + math.log(3)]))) == pytest.approx([0.25, 0.75])
+
+
+def test_an_impossible_solution_has_no_share_and_only_impossible_ones_have_equal_shares() -> None:
+    assert values(generation_shares(torch.tensor([-1.0, -INF]))) == [1.0, 0.0]
+    assert values(generation_shares(torch.tensor([-INF, -INF]))) == [0.5, 0.5]
+
+
+def test_the_second_stage_by_hand() -> None:
+    assert values(combined(doubles([0.75, 0.25]), doubles([0.5, 0.1]))) == pytest.approx([0.625, 0.175])
+    # (0.75 + 0.75) / 2 and (0.25 + 0.95) / 2 sum to 1.35.
+    assert values(combined(doubles([0.75, 0.25]), doubles([0.75, 0.95]))) == pytest.approx([0.75 / 1.35, 0.6 / 1.35])
+
+
+def test_a_lone_solution_that_does_not_fit_weighs_half_and_one_that_fits_weighs_1() -> None:
+    assert values(combined(torch.tensor([1.0]), torch.tensor([0.0]))) == [0.5]
+    assert values(combined(torch.tensor([1.0]), torch.tensor([1.0]))) == [1.0]
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 100])
+def test_the_weights_sum_to_1_however_many_fit(count: int) -> None:
+    weights = combined(uniform(count), torch.ones(count))
+    assert float(weights.sum()) == pytest.approx(1)
+
+
+def test_uniform_weights_are_equal_and_sum_to_1() -> None:
+    assert values(uniform(4)) == [0.25] * 4
+    assert values(uniform(0)) == []
+
+
+def test_before_the_first_evaluation_the_prior_of_wda_decides() -> None:
+    assert values(starting([math.log(0.3), math.log(0.1)])) == pytest.approx([0.75, 0.25])
+    assert values(starting([-7.5])) == [1.0]
+
+
+def test_before_the_first_evaluation_solutions_without_a_score_are_equal() -> None:
+    assert values(starting([None])) == [1.0]
+    assert values(starting([None, None])) == [0.5, 0.5]
+    assert values(starting([None, -1.0])) == [0.5, 0.5]
+    assert values(starting([])) == []
+
+
+@many
+@given(buffers())
+def test_many_buffers_at_once_have_the_shares_of_each_alone(many_buffers: tuple[list[float], list[int], int]) -> None:
+    log_probs, owner, owners = many_buffers
+    shares = values(segment_softmax(doubles(log_probs), torch.tensor(owner, dtype=torch.long), owners))
+    for each in set(owner):
+        own = of_owner(shares, owner, each)
+        assert own == pytest.approx(plain_shares(of_owner(log_probs, owner, each)))
+        assert sum(own) == pytest.approx(1)
+
+
+@many
+@given(buffers(), st.data())
+def test_many_buffers_at_once_combine_as_each_alone(
+    many_buffers: tuple[list[float], list[int], int], data: st.DataObject
+) -> None:
+    log_probs, owner, owners = many_buffers
+    scores = data.draw(st.lists(st.floats(0, 1), min_size=len(owner), max_size=len(owner)))
+    index = torch.tensor(owner, dtype=torch.long)
+    shares = segment_softmax(doubles(log_probs), index, owners)
+    weights = values(segment_combined(shares, doubles(scores), index, owners))
+    for each in set(owner):
+        own = of_owner(weights, owner, each)
+        plain = plain_combined(of_owner(values(shares), owner, each), of_owner(scores, owner, each))
+        assert own == pytest.approx(plain)
+        assert 0.5 - 1e-9 <= sum(own) <= 1 + 1e-9
+
+
+def test_no_solutions_have_no_weights() -> None:
+    nobody = torch.zeros(0, dtype=torch.long)
+    assert len(segment_softmax(torch.zeros(0), nobody, 3)) == 0
+    assert len(segment_combined(torch.zeros(0), torch.zeros(0), nobody, 3)) == 0
