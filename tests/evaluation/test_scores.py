@@ -113,6 +113,13 @@ def test_the_breakdown_by_operators_and_numbers() -> None:
     assert groups.twins == ()
 
 
+def test_the_breakdown_shows_both_scorers() -> None:
+    right = [PREDICTIONS[0], predict(METRES, "N0/N1"), predict(APPLES, "N0+N1")]
+    groups = score(right, PROBLEMS).breakdown.operators
+    assert [group.accuracy["exact"].value for group in groups] == [1, 1]
+    assert [group.accuracy["paper"].value for group in groups] == [1 / 2, 1]
+
+
 def test_six_operators_and_more_are_one_group() -> None:
     long = named("long", "有1、2、3、4、5、6、7、8个，共有多少个？", "36", "1+2+3+4+5+6+7+8")
     groups = score([], [long, EXAM]).breakdown

@@ -11,7 +11,7 @@ def score(
     data: Annotated[Path, typer.Option(help="The problems: Math23k, Weak12k, CNMWP, Ape210k or our own.")],
     against: Annotated[Path | None, typer.Option(help="Another run's predictions for the same problems.")] = None,
     only_predicted: Annotated[
-        bool, typer.Option("--only-predicted", help="Leave out problems without a prediction: DATA holds more folds.")
+        bool, typer.Option("--only-predicted", help="Leave out problems without a prediction, e.g. other folds'.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
 ) -> None:

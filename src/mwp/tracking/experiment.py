@@ -10,9 +10,8 @@ from mlflow.exceptions import MlflowException
 
 from mwp.errors import BadInput
 from mwp.tracking.origin import process_is_gone
-from mwp.tracking.store import ELSEWHERE, Store
+from mwp.tracking.store import ELSEWHERE, EXPERIMENT, Store
 
-EXPERIMENT = "mwp"
 ROLE, GROUP, IDENTITY = "role", "group", "identity"
 
 

@@ -2,8 +2,10 @@
 
 import getpass
 import os
+import shlex
 import socket
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -44,6 +46,8 @@ def process_tags() -> dict[str, str]:
         PID: str(own.pid),
         STARTED: str(own.create_time()),
         "mlflow.user": _user(),
+        "mlflow.source.type": "LOCAL",
+        "mlflow.source.name": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
     }
 
 

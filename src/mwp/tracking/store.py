@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from mwp.errors import BadInput
 
+EXPERIMENT = "mwp"
 DATABASE, ARTIFACTS = "mlflow.db", "mlartifacts"
 SQLITE = "sqlite:///"
 # Seconds that a writer waits for others: sqlite's own 5 are short when many runs end an epoch at once.

@@ -1,5 +1,6 @@
 """The MLflow page on the project's store: one small server for as long as the command runs."""
 
+import json
 import os
 import signal
 import socket
@@ -9,16 +10,17 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import NoReturn
-from urllib.request import urlopen
+from typing import IO, NoReturn
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, build_opener
 
 from mwp.errors import BadInput
-from mwp.tracking.store import Store
+from mwp.tracking.store import EXPERIMENT, Store
 
 # MLflow's job runner starts several processes of its own: 1.9 GB instead of 0.5.
 ENVIRONMENT = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
-GRACE = 10  # seconds to end in, before being killed
+GRACE = 10  # seconds to answer or to end in
+DIRECTLY = build_opener(ProxyHandler({}))  # a proxy could not reach this machine's own server
 
 
 def serve_ui(store: Store, host: str, port: int) -> None:
@@ -29,13 +31,13 @@ def serve_ui(store: Store, host: str, port: int) -> None:
     if store.database and not (store.database.exists() and store.database.stat().st_size):
         raise BadInput(f"no runs yet: {store.database} does not exist; train first, for example with: dvc repro")
     _check_address(host, port)
-    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     print(f"starting the MLflow page on {store.name}", file=sys.stderr)
-    with tempfile.TemporaryFile("w+") as log, _server(store, host, port, log.fileno()) as server, suppress(KeyboardInterrupt):
-        while server.poll() is None and not _answers(url):
+    with tempfile.TemporaryFile("w+") as log, _server(store, host, port, log) as server, suppress(KeyboardInterrupt):
+        while server.poll() is None and not (page := _page(address)):
             time.sleep(0.1)
         if server.poll() is None:
-            print(f"MLflow: {url} (Ctrl-C ends it)", flush=True)
+            print(f"{page} (Ctrl-C ends it)", flush=True)
         server.wait()
         log.seek(0)
         last = (log.read().strip().splitlines() or ["no message"])[-1]
@@ -49,26 +51,35 @@ def _check_address(host: str, port: int) -> None:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind(address)
     except OSError as error:
-        raise BadInput(f"cannot serve on {host}, port {port}: {error.strerror}; choose another with --port") from error
+        raise BadInput(
+            f"cannot serve on {host}, port {port}: {error.strerror}; choose another --port or --host"
+        ) from error
 
 
-def _answers(url: str) -> bool:
+def _page(address: str) -> str | None:
+    """Where the runs are shown, once the server answers. Unless told that this is about training, MLflow's page opens
+    with charts for language model applications."""
+    query = f"{address}/api/2.0/mlflow/experiments/get-by-name?experiment_name={EXPERIMENT}"
     try:
-        urlopen(f"{url}/health", timeout=GRACE).close()
+        with DIRECTLY.open(query, timeout=GRACE) as answer:
+            experiment = json.load(answer)["experiment"]["experiment_id"]
+    except HTTPError:  # it answers, but the store has no such experiment
+        return address
     except OSError:
-        return False
-    return True
+        return None
+    return f"{address}/#/experiments/{experiment}?workflowType=machine_learning"
 
 
 @contextmanager
-def _server(store: Store, host: str, port: int, log: int) -> Iterator[subprocess.Popen[bytes]]:
-    """The server and all that it starts are one process group, which ends with this process unless that is killed."""
-    command = [sys.executable, "-m", "mlflow", "server", "--backend-store-uri", store.uri]
-    command += ["--default-artifact-root", str(store.artifacts), "--host", host, "--port", str(port), "--workers", "1"]
+def _server(store: Store, host: str, port: int, log: IO[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """The server and all that it starts are one process group, which ends with the `with`."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     server = subprocess.Popen(
-        command,
+        [
+            *(sys.executable, "-m", "mlflow", "server", "--host", host, "--port", str(port), "--workers", "1"),
+            *("--backend-store-uri", store.uri, "--default-artifact-root", str(store.artifacts)),
+        ],
         env=os.environ | ENVIRONMENT,
         stdin=subprocess.DEVNULL,
         stdout=log,
@@ -81,7 +92,12 @@ def _server(store: Store, host: str, port: int, log: int) -> Iterator[subprocess
         _end(server)
 
 
+def _leave(number: int, _frame: object) -> NoReturn:
+    sys.exit(128 + number)
+
+
 def _end(server: subprocess.Popen[bytes]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C would leave the server behind
     with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
@@ -89,7 +105,3 @@ def _end(server: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGKILL)
     server.wait()
-
-
-def _leave(number: int, _frame: object) -> NoReturn:
-    sys.exit(128 + number)

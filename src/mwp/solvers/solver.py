@@ -1,0 +1,41 @@
+"""A solver: an encoder that reads problems and a decoder that writes solutions."""
+
+from torch import Tensor, nn
+
+from mwp.solvers.interfaces import Beams, Encoding
+from mwp.solvers.problem_batch import ProblemBatch
+from mwp.solvers.symbols import symbol_token
+from typing import Any
+
+
+class Solver(nn.Module):
+    def __init__(self, encoder: nn.Module, decoder: nn.Module) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.decoder = decoder
+
+    def encode(self, problems: ProblemBatch) -> Encoding:
+        encoding: Encoding = self.encoder(problems)
+        return encoding
+
+    def log_prob(self, problems: ProblemBatch, plan: Any) -> Tensor:
+        """(S,) log-probability of each planned solution; every problem is encoded once."""
+        log_probs: Tensor = self.decoder.log_prob(self.encode(problems), plan)
+        return log_probs
+
+    def solve(self, problems: ProblemBatch, k: int) -> Beams:
+        beams: Beams = self.decoder.beams(self.encode(problems), k)
+        return beams
+
+
+def read_beams(beams: Beams) -> list[list[tuple[tuple[str, ...], float]]]:
+    """For each problem its (solution, log-probability) pairs, best first, without the empty ones."""
+    symbols, lengths, log_probs = beams.symbols.tolist(), beams.lengths.tolist(), beams.log_probs.tolist()
+    return [
+        [
+            (tuple(symbol_token(symbol) for symbol in symbols[row][beam][: lengths[row][beam]]), log_prob)
+            for beam, log_prob in enumerate(log_probs[row])
+            if log_prob > -float("inf")
+        ]
+        for row in range(len(symbols))
+    ]
