@@ -1,5 +1,6 @@
 """One real sqlite store for all tests: creating its tables takes seconds. Each test has a setting of its own."""
 
+import subprocess
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -46,4 +47,14 @@ def unset(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for name in ("MLFLOW_TRACKING_URI", "DVC_ROOT"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A git repository with one commit."""
+    (tmp_path / "code.py").write_text("1", encoding="utf8")
+    author = ("-c", "user.name=x", "-c", "user.email=x@localhost")
+    for command in (("init", "-q"), ("add", "."), (*author, "commit", "-q", "-m", "first")):
+        subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
     return tmp_path

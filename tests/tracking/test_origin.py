@@ -9,17 +9,10 @@ import pytest
 from mwp.tracking.origin import HOST, PID, STARTED, dvc_tags, git_tags, process_is_gone, process_tags
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    (tmp_path / "code.py").write_text("1", encoding="utf8")
-    author = ("-c", "user.name=x", "-c", "user.email=x@localhost")
-    for command in (("init", "-q"), ("add", "."), (*author, "commit", "-q", "-m", "first")):
-        subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
-    return tmp_path
-
-
 def test_a_clean_commit_is_named_and_not_dirty(repository: Path) -> None:
-    commit = subprocess.run(["git", "-C", str(repository), "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+    commit = subprocess.run(
+        ["git", "-C", str(repository), "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    )
     assert git_tags(repository)["git.commit"] == commit.stdout.strip()
     assert git_tags(repository)["git.dirty"] == "false"
 
@@ -61,7 +54,9 @@ def test_this_process_is_not_gone() -> None:
 def test_a_process_that_ended_is_gone() -> None:
     program = "from mwp.tracking.origin import process_tags; print(process_tags())"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    tags = dict(part.split(": ") for part in ended.stdout.strip("{}\n").replace("'", "").split(", ") if "process." in part)
+    tags = dict(
+        part.split(": ") for part in ended.stdout.strip("{}\n").replace("'", "").split(", ") if "process." in part
+    )
     assert tags.keys() == {HOST, PID, STARTED}
     assert process_is_gone(tags)
 

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,9 @@ def test_without_dvc_the_root_is_the_nearest_folder_with_a_pipeline(
     assert project_root() == unset
 
 
-def test_a_stage_folder_with_its_own_pipeline_file_is_not_the_root(unset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stage_folder_with_its_own_pipeline_file_is_not_the_root(
+    unset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (unset / ".dvc").mkdir()
     (unset / "stages/train").mkdir(parents=True)
     (unset / "stages/train/dvc.yaml").touch()
@@ -64,26 +67,23 @@ import sys, time
 from pathlib import Path
 from mwp.tracking.run import RunIdentity, open_run
 from mwp.tracking.store import Store
-while time.time() < float(sys.argv[2]):
+folder, fold = Path(sys.argv[1]), int(sys.argv[2])
+(folder / f"ready-{fold}").touch()
+while len(list(folder.glob("ready-*"))) < 2:
     time.sleep(0.001)
-with open_run(Store.in_folder(Path(sys.argv[1])), RunIdentity("full", "gts", "gts", int(sys.argv[3])),
-              params={}, fingerprint="x", data={}) as run:
+with open_run(Store.in_folder(folder), RunIdentity("full", "gts", "gts", fold), params={}, fingerprint="x", data={}) as run:
     run.log_epoch(0, {"loss": 1.0})
-    run.log_file(Path(sys.argv[1], "note.txt"))
+    run.log_file(folder / "note.txt")
 """
 
 
 def test_two_first_writers_at_once_share_one_quiet_store_with_one_group(tmp_path: Path) -> None:
-    import time
-
     folder = tmp_path / "Läufe #1"
     folder.mkdir()
     (folder / "note.txt").write_text("x", encoding="utf8")
-    start = str(time.time() + 3)  # both have imported MLflow by then
-    command = [sys.executable, "-c", FIRST_WRITER, str(folder), start]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    command = [sys.executable, "-c", FIRST_WRITER, str(folder)]
     writers = [
-        subprocess.Popen([*command, fold], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) for fold in "01"
+        subprocess.Popen([*command, fold], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for fold in ("0", "1")
     ]
     assert [writer.communicate()[0].decode() for writer in writers] == ["", ""]
     assert [writer.returncode for writer in writers] == [0, 0]
@@ -95,17 +95,23 @@ def test_two_first_writers_at_once_share_one_quiet_store_with_one_group(tmp_path
     assert sorted(file.name for file in folder.glob("mlartifacts/*/artifacts/*")) == ["note.txt", "note.txt"]
 
 
-def test_a_read_only_folder_is_one_line() -> None:
-    with tempfile.TemporaryDirectory() as folder:  # not tmp_path: another user may not enter that
+@pytest.fixture
+def read_only() -> Iterator[Path]:
+    """For root no folder is read-only, so it becomes somebody else meanwhile; not tmp_path, which only root may enter."""
+    with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o555)
-        program = "from mwp.tracking.store import *; from pathlib import Path; import sys\n"
-        program += "with Store.in_folder(Path(sys.argv[1])).locked(): pass"
-        nobody = 65534 if os.getuid() == 0 else None  # for root no folder is read-only
-        command = [sys.executable, "-c", program, folder]
-        result = subprocess.run(command, capture_output=True, text=True, user=nobody, cwd=folder, check=False)
-        assert not list(Path(folder).iterdir())
-    wanted = f"BadInput: cannot write the run store {folder}/mlflow.db: Permission denied; set MLFLOW_TRACKING_URI to another store"
-    assert result.stderr.strip().splitlines()[-1].endswith(wanted)
+        if os.getuid() == 0:
+            os.seteuid(65534)
+        yield Path(folder)
+        os.seteuid(os.getuid())
+
+
+def test_a_read_only_folder_is_one_line(read_only: Path) -> None:
+    with pytest.raises(BadInput) as told:
+        open_experiment(Store.in_folder(read_only))
+    there = f"cannot write the run store {read_only}/mlflow.db: Permission denied"
+    assert str(told.value) == f"{there}; set MLFLOW_TRACKING_URI to another store"
+    assert not list(read_only.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -116,7 +122,9 @@ def test_a_read_only_folder_is_one_line() -> None:
         ("./mlruns", "cannot open the run store ./mlruns: "),
     ],
 )
-def test_a_store_that_cannot_be_is_one_line(unset: Path, monkeypatch: pytest.MonkeyPatch, uri: str, message: str) -> None:
+def test_a_store_that_cannot_be_is_one_line(
+    unset: Path, monkeypatch: pytest.MonkeyPatch, uri: str, message: str
+) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
     with pytest.raises(BadInput) as told:
         open_experiment(Store.of_project())
@@ -126,7 +134,7 @@ def test_a_store_that_cannot_be_is_one_line(unset: Path, monkeypatch: pytest.Mon
 
 def test_a_file_that_is_no_database_is_one_line_at_once(tmp_path: Path) -> None:
     (tmp_path / "mlflow.db").write_text("no database, but long enough to be taken for one" * 9, encoding="utf8")
-    with pytest.raises(BadInput, match="mlflow.db: file is not a database; set MLFLOW_TRACKING_URI to another store"):
+    with pytest.raises(BadInput, match=r"mlflow\.db: file is not a database; set MLFLOW_TRACKING_URI to another store"):
         open_experiment(Store.in_folder(tmp_path))
 
 
@@ -134,10 +142,12 @@ def test_a_server_that_does_not_answer_is_one_line_at_once() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         uri = f"http://me:secret@127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(BadInput, match=r"no MLflow server answers at http://127.0.0.1:\d+ \(.*refused\); start it or"):
+        with pytest.raises(
+            BadInput, match=r"no MLflow server answers at http://127.0.0.1:\d+ \(.*refused\); start it or"
+        ):
             open_experiment(Store(uri, None))
 
 
 def test_a_path_that_the_sqlite_address_cannot_hold_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot hold the % or \\? of .*/100%"):
+    with pytest.raises(BadInput, match=r"cannot hold the % or \? of .*/100%"):
         Store.in_folder(tmp_path / "100%")

@@ -46,3 +46,41 @@ def report() -> None:
     from mwp.stages.report import run_report
 
     print(run_report())
+
+
+SettingOption = Annotated[str, typer.Option(help="full, semi or weak.")]
+BackboneOption = Annotated[str, typer.Option(help="gts.")]
+VariantOption = Annotated[str, typer.Option(help="diversified (with buffer and discriminator) or plain.")]
+FoldOption = Annotated[int, typer.Option(min=0, help="Which fold is held out.")]
+
+
+@app.command()
+def train(
+    setting: SettingOption,
+    backbone: BackboneOption = "gts",
+    variant: VariantOption = "diversified",
+    fold: FoldOption = 0,
+) -> None:
+    """Train one solver in one setting on one fold; goes on where it was stopped."""
+    from mwp.stages.grid import make_item
+    from mwp.stages.params import read_params
+    from mwp.stages.train import run_train
+
+    print(f"model: {run_train(read_params().train, make_item(setting, backbone, variant, fold))}")
+
+
+@app.command()
+def evaluate(
+    setting: SettingOption,
+    backbone: BackboneOption = "gts",
+    variant: VariantOption = "diversified",
+    fold: FoldOption = 0,
+) -> None:
+    """Solve the test part of the fold and score it."""
+    from mwp.report.scores import scores_text
+    from mwp.stages.evaluate import run_evaluate
+    from mwp.stages.grid import make_item
+    from mwp.stages.params import read_params
+
+    for dataset, scores in run_evaluate(read_params().evaluate, make_item(setting, backbone, variant, fold)).items():
+        print(f"{dataset}\n\n{scores_text(scores)}\n")

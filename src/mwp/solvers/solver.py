@@ -1,11 +1,12 @@
 """A solver: an encoder that reads problems and a decoder that writes solutions."""
 
+from typing import Any
+
 from torch import Tensor, nn
 
 from mwp.solvers.interfaces import Beams, Encoding
 from mwp.solvers.problem_batch import ProblemBatch
 from mwp.solvers.symbols import symbol_token
-from typing import Any
 
 
 class Solver(nn.Module):
@@ -18,14 +19,22 @@ class Solver(nn.Module):
         encoding: Encoding = self.encoder(problems)
         return encoding
 
+    def forward(self, problems: ProblemBatch, plan: Any) -> tuple[Tensor, Tensor]:
+        """(S,) log-probability of each planned solution, every problem encoded once; (B, H) mean token states."""
+        encoding = self.encode(problems)
+        return self.decoder.log_prob(encoding, plan), mean_state(encoding)
+
     def log_prob(self, problems: ProblemBatch, plan: Any) -> Tensor:
-        """(S,) log-probability of each planned solution; every problem is encoded once."""
-        log_probs: Tensor = self.decoder.log_prob(self.encode(problems), plan)
-        return log_probs
+        return self(problems, plan)[0]  # type: ignore[no-any-return]
 
     def solve(self, problems: ProblemBatch, k: int) -> Beams:
         beams: Beams = self.decoder.beams(self.encode(problems), k)
         return beams
+
+
+def mean_state(encoding: Encoding) -> Tensor:
+    mask = encoding.token_mask[..., None]
+    return (encoding.states * mask).sum(dim=1) / mask.sum(dim=1)
 
 
 def read_beams(beams: Beams) -> list[list[tuple[tuple[str, ...], float]]]:

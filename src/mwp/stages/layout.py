@@ -28,6 +28,13 @@ def folds_file(dataset: str) -> Path:
     return FOLDS / f"{dataset}.jsonl"
 
 
+def run_folder(root: Path, setting: str, backbone: str, variant: str, fold: int) -> Path:
+    return root / setting / f"{backbone}-{variant}" / f"fold-{fold}"
+
+
+MODELS = Path("models")
+PREDICTIONS = Path("predictions")
+SCRATCH = Path(".scratch")
 CLEAN_SUMMARY = CLEAN / "summary.json"
 AUDIT_JSON = WDA / "audit.json"
 AUDIT_CSV = WDA / "audit.csv"

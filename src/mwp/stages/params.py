@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,6 +11,7 @@ from mwp.data.files import read_text
 from mwp.data.folds import Scheme
 from mwp.errors import BadInput
 from mwp.search.orders import OrderName
+from mwp.training.config import Backbone, Setting, SettingConfig, TrainConfig, Variant
 
 PARAMS_FILE = Path("params.yaml")
 
@@ -42,10 +43,31 @@ class FoldsParams(Group):
     seed: int
 
 
+class Grid(Group):
+    """What `dvc repro` trains: every combination."""
+
+    settings: tuple[Setting, ...]
+    backbones: tuple[Backbone, ...]
+    variants: tuple[Variant, ...]
+    folds: tuple[int, ...]
+
+
+class TrainParams(TrainConfig):
+    grid: Grid
+    settings: dict[Setting, SettingConfig]
+
+
+class EvaluateParams(Group):
+    beam: int = Field(ge=1)
+    batch: int = Field(ge=1)
+
+
 class Params(Group):
     data: DataParams
     wda: WdaParams
     folds: FoldsParams
+    train: TrainParams
+    evaluate: EvaluateParams
 
 
 def read_params(path: Path = PARAMS_FILE) -> Params:
@@ -75,5 +97,5 @@ def _explain(detail: Any) -> str:
 def _known_keys(group: tuple[Any, ...]) -> list[str]:
     model: Any = Params
     for part in group:
-        model = model.model_fields[part].annotation
+        model = model.model_fields[part].annotation if hasattr(model, "model_fields") else get_args(model)[1]
     return list(model.model_fields)

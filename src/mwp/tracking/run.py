@@ -32,7 +32,9 @@ class RunIdentity:
 
     @property
     def name(self) -> str:
-        return f"{self.setting} {self.variant} fold {self.fold}"
+        """Short, yet never the same for two backbones: `full d-gts fold 0`, `full gts plain fold 0`."""
+        solver = self.variant if self.backbone in self.variant else f"{self.backbone} {self.variant}"
+        return f"{self.setting} {solver} fold {self.fold}"
 
     @property
     def key(self) -> str:
@@ -159,3 +161,15 @@ def _status(error: BaseException) -> Status:
         return Status.FINISHED
     interrupted = isinstance(error, KeyboardInterrupt) or (isinstance(error, SystemExit) and error.code == INTERRUPTED)
     return Status.KILLED if interrupted else Status.FAILED
+
+
+def log_scores(run_id: str, metrics: Mapping[str, float], files: list[Path]) -> None:
+    """Add final scores and files to a run that has ended; a run that this store does not know is passed over."""
+    experiment = open_experiment(Store.of_project())
+    former = experiment.find(run_id)
+    if former is None:
+        return
+    run = TrackedRun(experiment.client, run_id, {}, held={}, last_step=-1)
+    run.log_metrics(metrics)
+    for file in files:
+        run.log_file(file, "predictions")

@@ -92,7 +92,7 @@ class Store:
         if self.database:
             _check_database(self.database)
         if self.is_server:
-            _check_server(self.uri, self.name)
+            _check_server(self.name)
 
 
 def project_root() -> Path:
@@ -114,11 +114,11 @@ def _check_database(database: Path) -> None:
         raise BadInput(f"cannot write the run store {database}: {error}; {ELSEWHERE}") from error
 
 
-def _check_server(uri: str, name: str) -> None:
+def _check_server(address: str) -> None:
     try:
-        urlopen(f"{uri.rstrip('/')}/health", timeout=10).close()
+        urlopen(f"{address.rstrip('/')}/health", timeout=10).close()
     except HTTPError:
-        return  # somebody answers
+        return  # somebody answers, if only to ask for a password
     except OSError as error:
         reason = getattr(error, "reason", error)
-        raise BadInput(f"no MLflow server answers at {name} ({reason}); start it or {ELSEWHERE}") from error
+        raise BadInput(f"no MLflow server answers at {address} ({reason}); start it or {ELSEWHERE}") from error

@@ -20,6 +20,7 @@ from mwp.tracking.store import EXPERIMENT, Store
 # MLflow's job runner starts several processes of its own: 1.9 GB instead of 0.5.
 ENVIRONMENT = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
 GRACE = 10  # seconds to answer or to end in
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 DIRECTLY = build_opener(ProxyHandler({}))  # a proxy could not reach this machine's own server
 
 
@@ -72,9 +73,11 @@ def _page(address: str) -> str | None:
 
 @contextmanager
 def _server(store: Store, host: str, port: int, log: IO[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """The server and all that it starts are one process group, which ends with the `with`."""
+    """The server and all that it starts are one process group, which ends with the `with`. Signals wait until it is
+    known: one that came while it starts would leave it behind."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
     server = subprocess.Popen(
         [
             *(sys.executable, "-m", "mlflow", "server", "--host", host, "--port", str(port), "--workers", "1"),
@@ -85,11 +88,17 @@ def _server(store: Store, host: str, port: int, log: IO[str]) -> Iterator[subpro
         stdout=log,
         stderr=log,
         start_new_session=True,
+        preexec_fn=_let_signals_in,
     )
     try:
+        _let_signals_in()
         yield server
     finally:
         _end(server)
+
+
+def _let_signals_in() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
 
 
 def _leave(number: int, _frame: object) -> NoReturn:

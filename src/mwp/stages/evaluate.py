@@ -1,0 +1,67 @@
+"""Stage evaluate: a trained solver on the test part of its fold, one beam search, every scorer."""
+
+import json
+from pathlib import Path
+
+from mwp.data.files import read_records, write_json, write_records
+from mwp.data.folds import Fold
+from mwp.data.problems import Problem
+from mwp.errors import BadInput
+from mwp.evaluation.predictions import Prediction, beam
+from mwp.evaluation.scores import Scores, score
+from mwp.solvers.problem_batch import encode_problem
+from mwp.stages.layout import MODELS, PREDICTIONS, SCRATCH, folds_file, problems_file
+from mwp.stages.params import EvaluateParams
+from mwp.stages.train import MODEL_FILE, RUN_FILE, Item
+from mwp.tracking.run import log_scores
+from mwp.training.decoding import solve_all
+from mwp.training.models import Model, load_model
+
+
+def run_evaluate(params: EvaluateParams, item: Item) -> dict[str, Scores]:
+    """Scores by dataset; the paper's top-5 needs five beams."""
+    model = load_model(item.folder(MODELS) / MODEL_FILE)
+    results = {}
+    for dataset in item.datasets:
+        problems = {problem.id: problem for problem in read_records(problems_file(dataset), Problem)}
+        fold = read_records(folds_file(dataset), Fold)[item.fold]
+        test = [problems[id] for id in fold.test]
+        if not test:
+            raise BadInput(f"{folds_file(dataset)}: fold {item.fold} tests no problem of dataset {dataset}")
+        predictions = predict(model, test, params)
+        write_records(item.folder(PREDICTIONS) / f"{dataset}.jsonl", predictions)
+        train = [problems[id] for id in (*fold.train, *fold.valid)]
+        results[dataset] = score(predictions, test, train)
+    write_json(
+        item.folder(PREDICTIONS) / "scores.json", {name: found.model_dump(mode="json") for name, found in results.items()}
+    )
+    _track(model, item, results)
+    return results
+
+
+def predict(model: Model, problems: list[Problem], params: EvaluateParams) -> list[Prediction]:
+    by_id = {problem.id: problem for problem in problems}
+    encoded = {id: encode_problem(problem, model.vocabulary) for id, problem in by_id.items()}
+    found = dict(solve_all(model.solver, list(by_id), encoded, params.beam, params.batch))
+    return [
+        Prediction(
+            id=id, beams=tuple(beam(solution, log_prob, problem) for solution, log_prob in found[id])
+        )
+        for id, problem in by_id.items()
+    ]
+
+
+def _track(model: Model, item: Item, results: dict[str, Scores]) -> None:
+    """Add the scores and predictions to the run that trained the model, if it is in this project's store."""
+    note = item.folder(SCRATCH) / str(model.origin["fingerprint"]) / RUN_FILE
+    if not note.exists():
+        return
+    metrics = {
+        f"{dataset}_{scorer}_{name}_{k}": getattr(top, name).value
+        for dataset, found in results.items()
+        for scorer, tops in found.top.items()
+        for k, top in tops.items()
+        for name in ("precision", "any_right", "distinct_right")
+    }
+    files: list[Path] = sorted(item.folder(PREDICTIONS).iterdir())
+    log_scores(str(json.loads(note.read_text(encoding="utf8"))["run"]), metrics, files)

@@ -1,0 +1,170 @@
+"""Stage train: one solver in one setting on one fold, tracked and resumable."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from accelerate import Accelerator
+
+from mwp.data.files import read_records, write_json
+from mwp.data.folds import Fold
+from mwp.data.problems import Problem
+from mwp.errors import BadInput
+from mwp.evaluation.soundness import is_sound
+from mwp.report.curves import draw_curves
+from mwp.search.labels import Label
+from mwp.stages.fingerprint import file_md5, fingerprint
+from mwp.stages.layout import FULL, MODELS, SCRATCH, WEAK, folds_file, labels_file, problems_file, run_folder
+from mwp.stages.params import TrainParams
+from mwp.stages.progress import TrainingProgress
+from mwp.training.buffer import Buffer, write_buffer
+from mwp.training.config import Backbone, Setting, SettingConfig, TrainConfig, Variant
+from mwp.training.corpus import Dataset, make_corpus, start_buffer
+from mwp.training.loop import Run
+from mwp.training.models import save_model
+from mwp.training.purity import Judge
+from mwp.tracking.run import RunIdentity, TrackedRun, open_run
+from mwp.tracking.store import Store
+
+SINGLE = 1
+MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One cell of the grid."""
+
+    setting: Setting
+    backbone: Backbone
+    variant: Variant
+    fold: int
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return (FULL, WEAK) if self.setting == "semi" else (FULL,)
+
+    @property
+    def inputs(self) -> list[Path]:
+        return [file(name) for name in self.datasets for file in (problems_file, folds_file, labels_file)]
+
+    def folder(self, root: Path) -> Path:
+        return run_folder(root, self.setting, self.backbone, self.variant, self.fold)
+
+
+class Silent:
+    """Watches nothing: the other processes of a run."""
+
+    def epoch_started(self, epoch: int, steps: int) -> None: ...
+
+    def step_done(self, problems: int, loss: Callable[[], float]) -> None: ...
+
+    def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None: ...
+
+    def buffer_updated(self, epoch: int, buffer: Buffer) -> None: ...
+
+
+@dataclass
+class Tracker:
+    """Passes on what happens to the progress display and to the tracked run."""
+
+    shown: TrainingProgress
+    run: TrackedRun
+    folder: Path
+
+    def epoch_started(self, epoch: int, steps: int) -> None:
+        self.shown.epoch_started(epoch, steps)
+
+    def step_done(self, problems: int, loss: Callable[[], float]) -> None:
+        self.shown.step_done(problems, loss)
+
+    def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None:
+        speed = self.shown.epoch_done(epoch, metrics)
+        self.run.log_epoch(epoch, {**metrics, "problems_per_second": speed})
+
+    def buffer_updated(self, epoch: int, buffer: Buffer) -> None:
+        path = self.folder / f"buffer-{epoch:03}.jsonl.gz"
+        write_buffer(path, buffer)
+        self.run.log_file(path, "buffers")
+
+
+def run_train(params: TrainParams, item: Item) -> Path:
+    """The folder with the trained model; every process of an `accelerate launch` calls this, one of them writes."""
+    config = TrainConfig.model_validate(params.model_dump(exclude={"grid", "settings"}))
+    setting = _setting(params, item)
+    described = {**config.model_dump(), "start": setting.model_dump(), **vars(item)}
+    mark = fingerprint(described, _checked(item.inputs))
+    run = _make_run(config, setting, item, item.folder(SCRATCH) / mark)
+    run.resume()
+    target = item.folder(MODELS)
+    if not run.accelerator.is_main_process:
+        run.train()
+        return target
+    with open_run(
+        Store.of_project(),
+        RunIdentity(**vars(item)),
+        params=described,
+        fingerprint=mark,
+        data={f"{path.parent.name}-{path.stem}": file_md5(path) for path in item.inputs},
+        resume_id=run.progress.notes.get("run"),
+        last_step=run.progress.epoch - 1,
+    ) as tracked:
+        run.progress.notes["run"] = tracked.id
+        run.observer = Tracker(TrainingProgress(config.optimiser.epochs), tracked, run.folder)
+        run.train()
+        _write_outputs(run, target, {**vars(item), "fingerprint": mark, "run": tracked.id}, tracked)
+    return target
+
+
+def _make_run(config: TrainConfig, setting: SettingConfig, item: Item, scratch: Path) -> Run:
+    datasets = [_dataset(name, item.fold) for name in item.datasets]
+    corpus = make_corpus(datasets, config.solver.min_count)
+    if not corpus.train:
+        raise BadInput(f"fold {item.fold} has no training problem; make the folds anew with: mwp stage folds")
+    cap = config.diversity.cap if item.variant == "diversified" else None
+    return Run(
+        corpus=corpus,
+        buffer=start_buffer(datasets, corpus, item.setting, setting, cap),
+        config=config,
+        variant=item.variant,
+        accelerator=Accelerator(mixed_precision=config.optimiser.amp),
+        folder=scratch,
+        observer=Silent(),
+        judge=Judge(corpus.problems, is_sound),
+    )
+
+
+def _setting(params: TrainParams, item: Item) -> SettingConfig:
+    """The plain variant learns from one solution a problem."""
+    setting = params.settings.get(item.setting)
+    if setting is None:
+        raise BadInput(f"params.yaml has no train.settings.{item.setting}; add it with wda and keep")
+    return setting if item.variant == "diversified" else setting.model_copy(update={"keep": SINGLE})
+
+
+def _checked(inputs: list[Path]) -> list[Path]:
+    for path in inputs:
+        if not path.exists():
+            raise BadInput(f"{path} is not there yet; run the stages before: dvc repro wda folds")
+    return inputs
+
+
+def _dataset(name: str, fold: int) -> Dataset:
+    folds = read_records(folds_file(name), Fold)
+    if not 0 <= fold < len(folds):
+        raise BadInput(f"fold {fold}: {folds_file(name)} has the folds 0 to {len(folds) - 1}")
+    problems = read_records(problems_file(name), Problem)
+    return Dataset(name, problems, folds[fold], read_records(labels_file(name), Label))
+
+
+def _write_outputs(run: Run, target: Path, origin: dict[str, Any], tracked: TrackedRun) -> None:
+    """The history holds what is the same in every repetition; times are in the tracked run alone."""
+    shutil.rmtree(target, ignore_errors=True)
+    save_model(target / MODEL_FILE, run, {name: value for name, value in origin.items() if name != "run"})
+    write_buffer(target / BUFFER_FILE, run.buffer)
+    write_json(target / HISTORY_FILE, run.progress.history)
+    write_json(run.folder / RUN_FILE, origin)
+    draw_curves(run.progress.history, run.folder / "curves.png")
+    for path in (target / MODEL_FILE, target / BUFFER_FILE, target / HISTORY_FILE, run.folder / "curves.png"):
+        tracked.log_file(path)

@@ -1,0 +1,139 @@
+"""The solver and the discriminator with their optimisers; one step of each on one batch (Step 1 and Eq. 4)."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from accelerate import Accelerator
+from torch import Tensor
+
+from mwp.solvers.gru import GruEncoder
+from mwp.solvers.gts import GtsDecoder
+from mwp.solvers.problem_batch import EncodedProblem, collate_problems, on_device
+from mwp.solvers.solver import Solver
+from mwp.solvers.symbols import symbol_ids
+from mwp.training.config import OptimiserConfig, SolverConfig, TrainConfig
+from mwp.training.discriminator import Discriminator, discriminator_loss
+from mwp.training.examples import Examples, pad
+
+DISCRIMINATOR_RATE = 1e-3
+
+
+def build_solver(config: SolverConfig, words: int) -> Solver:
+    return Solver(
+        GruEncoder(words, config.embedding, config.hidden, config.dropout),
+        GtsDecoder(config.hidden, config.dropout, config.max_operators),
+    )
+
+
+def rate_at(config: OptimiserConfig, step: int, steps: int) -> float:
+    """The learning rate at a step of all `steps`, `steps / epochs` an epoch."""
+    warm = min(1.0, (step + 1) / config.warmup) if config.warmup else 1.0
+    if config.schedule == "cosine":
+        return config.rate * warm * (1 + math.cos(math.pi * step / steps)) / 2
+    epoch = step * config.epochs // steps
+    return config.rate * warm * 0.5 ** (epoch // config.halve_every)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one process trains on of a batch: its problems with their solutions and weights, and the whole batch's size."""
+
+    keys: Sequence[str]
+    solutions: Mapping[str, Sequence[tuple[str, ...]]]
+    weights: Mapping[str, Sequence[float]]
+    batch: int
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """Sums over the share's problems; detached tensors, so that nothing waits for the device."""
+
+    loss: Tensor
+    discriminator_loss: Tensor | None = None
+    scores: Tensor | None = None
+
+
+class Learner:
+    def __init__(self, config: TrainConfig, words: int, diversified: bool, accelerator: Accelerator) -> None:
+        torch.manual_seed(config.seed)
+        self.config = config
+        self.accelerator = accelerator
+        solver = build_solver(config.solver, words)
+        optimiser = torch.optim.Adam(
+            solver.parameters(), config.optimiser.rate, weight_decay=config.optimiser.weight_decay
+        )
+        self.model, self.optimiser = accelerator.prepare(solver, optimiser)
+        self.judge: Any = None
+        if diversified and config.diversity.stages == 2 and config.diversity.weights == "qualified":
+            judge = Discriminator(config.solver.hidden, config.diversity.discriminator)
+            self.judge, self.judge_optimiser = accelerator.prepare(
+                judge, torch.optim.Adam(judge.parameters(), DISCRIMINATOR_RATE)
+            )
+
+    @property
+    def solver(self) -> Solver:
+        solver: Solver = self.accelerator.unwrap_model(self.model)
+        return solver
+
+    @property
+    def discriminator(self) -> Discriminator | None:
+        return None if self.judge is None else self.accelerator.unwrap_model(self.judge)
+
+    def step(
+        self, share: Share, encoded: Mapping[str, EncodedProblem], rate: float, examples: Examples | None
+    ) -> StepResult:
+        """One step on the mean over problems of sum_i a_i CE_i (Eq. 2), and one of the discriminator."""
+        device = self.accelerator.device
+        owners = [row for row, key in enumerate(share.keys) for _ in share.solutions[key]]
+        solutions = [symbol_ids(solution) for key in share.keys for solution in share.solutions[key]]
+        plan = on_device(self.solver.decoder.plan(solutions, owners), device)
+        problems = on_device(collate_problems([encoded[key] for key in share.keys]), device)
+        weights = torch.tensor([weight for key in share.keys for weight in share.weights[key]])
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        with self.accelerator.autocast():
+            log_probs, states = self.model(problems, plan)
+            total = -(weights.to(device, non_blocking=True) * log_probs).sum()
+        # Gradients are averaged over the processes, each of which has its share of the batch.
+        self.accelerator.backward(total * self.accelerator.num_processes / share.batch)
+        self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.optimiser.clip)
+        self.optimiser.step()
+        self.optimiser.zero_grad()
+        if not examples:
+            return StepResult(total.detach())
+        return StepResult(total.detach(), *self._judge_step(states.detach(), examples))
+
+    def _judge_step(self, states: Tensor, examples: Examples) -> tuple[Tensor, Tensor]:
+        device = self.accelerator.device
+        padded = on_device(pad(examples.symbols), torch.device("cpu"))
+        owner, targets = torch.tensor(examples.owner), torch.tensor(examples.targets)
+        with self.accelerator.autocast():
+            logits = self.judge(states.float(), padded.tokens.to(device), padded.lengths.to(device), owner.to(device))
+            loss = discriminator_loss(logits, targets.to(device))
+        self.accelerator.backward(loss)
+        self.judge_optimiser.step()
+        self.judge_optimiser.zero_grad()
+        return loss.detach(), torch.sigmoid(logits.detach())
+
+    def state(self) -> dict[str, Any]:
+        state = {"solver": self.solver.state_dict(), "optimiser": self.optimiser.state_dict()}
+        if self.discriminator is not None:
+            state |= {
+                "discriminator": self.discriminator.state_dict(),
+                "discriminator_optimiser": self.judge_optimiser.state_dict(),
+            }
+        if self.accelerator.scaler is not None:
+            state["scaler"] = self.accelerator.scaler.state_dict()
+        return state
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        self.solver.load_state_dict(state["solver"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        if self.discriminator is not None:
+            self.discriminator.load_state_dict(state["discriminator"])
+            self.judge_optimiser.load_state_dict(state["discriminator_optimiser"])
+        if self.accelerator.scaler is not None:
+            self.accelerator.scaler.load_state_dict(state["scaler"])

@@ -1,0 +1,306 @@
+"""Algorithm 2: train on the buffer by weights, fill the buffer by beams, weigh again; stoppable and resumable anywhere."""
+
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from accelerate import Accelerator
+
+from mwp.training.batches import training_batches
+from mwp.training.buffer import Buffer, ProblemBuffer, reaches_answer
+from mwp.training.checkpoint import load, save
+from mwp.training.config import TrainConfig, Variant
+from mwp.training.corpus import Corpus
+from mwp.training.decoding import log_probs_of, solve_all
+from mwp.training.discriminator import auc
+from mwp.training.examples import Examples, ExampleSource, pad
+from mwp.training.learner import Learner, Share, rate_at
+from mwp.training.purity import Judge, purity
+from mwp.training.weights import combined, generation_shares, starting, uniform
+
+STATE = "state.pt"
+
+
+class Observer(Protocol):
+    """Whoever watches a run; nothing it does changes the result."""
+
+    def epoch_started(self, epoch: int, steps: int) -> None: ...
+
+    def step_done(self, problems: int, loss: Callable[[], float]) -> None: ...
+
+    def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None: ...
+
+    def buffer_updated(self, epoch: int, buffer: Buffer) -> None: ...
+
+
+@dataclass
+class Progress:
+    """Where a run stands, and all that it carries beside the learner's own state."""
+
+    epoch: int = 0
+    step: int = 0
+    loss: float = 0.0
+    judged: list[tuple[float, int]] = field(default_factory=list)
+    history: list[dict[str, float]] = field(default_factory=list)
+    weights: dict[str, list[float]] = field(default_factory=dict)
+    new: int = 0
+    best: dict[str, Any] | None = None
+    best_accuracy: float = -1.0
+    best_epoch: int = -1
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Run:
+    """One training run. `folder` holds its resumable state; `judge` tells sound solutions, to measure only."""
+
+    corpus: Corpus
+    buffer: Buffer
+    config: TrainConfig
+    variant: Variant
+    accelerator: Accelerator
+    folder: Path
+    observer: Observer
+    judge: Judge
+    progress: Progress = field(default_factory=Progress)
+
+    def __post_init__(self) -> None:
+        self.diversified = self.variant == "diversified"
+        self.learner = Learner(self.config, len(self.corpus.vocabulary), self.diversified, self.accelerator)
+        self.examples = ExampleSource(
+            self.corpus.problems, self.buffer, self.config.seed, rate=self.config.diversity.disturbance
+        )
+
+    # --- state ---
+
+    @property
+    def state_file(self) -> Path:
+        return self.folder / STATE
+
+    def resume(self) -> bool:
+        """Go on from the state on disk, if there is one."""
+        if not self.state_file.exists():
+            return False
+        state = load(self.state_file)
+        self.learner.load(state["learner"])
+        records = [ProblemBuffer.model_validate_json(line) for line in state["buffer"]]
+        self.buffer = Buffer.of_records(records, self.buffer.cap)
+        self.examples = ExampleSource(
+            self.corpus.problems, self.buffer, self.config.seed, rate=self.config.diversity.disturbance
+        )
+        self.progress = Progress(**state["progress"])
+        self.progress.judged = [tuple(pair) for pair in self.progress.judged]  # type: ignore[misc]
+        return True
+
+    def save(self) -> None:
+        if self.accelerator.is_main_process:
+            lines = [record.model_dump_json() for record in self.buffer.records()]
+            save(
+                self.state_file,
+                {"learner": self.learner.state(), "buffer": lines, "progress": dict(vars(self.progress))},
+            )
+
+    # --- the run ---
+
+    def train(self) -> None:
+        """To the end, or until patience ends it; the best solver on the inner slice is kept."""
+        if not self.progress.weights:
+            self._start_weights()
+        with _postponed_signals() as stopped:
+            while not self._is_over():
+                if self.progress.step == 0:
+                    self._prepare_epoch()
+                self._train_epoch(stopped)
+                self._close_epoch()
+                self.save()
+                if stopped:
+                    raise KeyboardInterrupt
+
+    def _is_over(self) -> bool:
+        config, progress = self.config.optimiser, self.progress
+        stale = progress.epoch - 1 - progress.best_epoch
+        return progress.epoch >= config.epochs or (config.patience > 0 and progress.epoch > 0 and stale >= config.patience)
+
+    def _start_weights(self) -> None:
+        for key in self.corpus.train:
+            scores = [entry.score for entry in self.buffer.entries(key)]
+            plain = self.config.diversity.weights == "uniform"
+            self.progress.weights[key] = (uniform(len(scores)) if plain else starting(scores)).tolist()
+
+    def _prepare_epoch(self) -> None:
+        """Every few epochs the buffer grows and is weighed anew, and once more where the second stage begins."""
+        diversity, epoch = self.config.diversity, self.progress.epoch
+        self.progress.new = 0
+        if not self.diversified or epoch == 0:
+            return
+        if epoch % diversity.update_every == 0:
+            self._fill_buffer()
+            self._weigh()
+            self.observer.buffer_updated(epoch, self.buffer)
+        elif epoch == self._switch:
+            self._weigh()
+
+    @property
+    def _switch(self) -> int:
+        return round(self.config.diversity.switch * self.config.optimiser.epochs)
+
+    @property
+    def _is_second_stage(self) -> bool:
+        return self.learner.discriminator is not None and self.progress.epoch >= self._switch
+
+    def _fill_buffer(self) -> None:
+        """Step 2: what a beam finds for a training problem enters if its value is right and it is new."""
+        size = 2 * self.config.optimiser.batch
+        found = solve_all(
+            self.learner.solver, self._mine(self.corpus.train), self.corpus.encoded, self.config.diversity.beam, size
+        )
+        right = [
+            (key, solution)
+            for key, solutions in found
+            for solution, _ in solutions
+            if reaches_answer(solution, self.corpus.problems[key])
+        ]
+        order = {key: place for place, key in enumerate(self.corpus.train)}
+        for key, solution in sorted(self._gathered(right), key=lambda pair: order[pair[0]]):
+            self.progress.new += self.buffer.add(key, solution, "beam", self.progress.epoch)
+
+    def _weigh(self) -> None:
+        """Step 3: s_i by Eq. 3; in the second stage (s_i + t_i) / 2; or all alike."""
+        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in self.corpus.train}
+        if self.config.diversity.weights == "uniform":
+            self.progress.weights = {key: uniform(len(some)).tolist() for key, some in solutions.items()}
+            return
+        mine = {key: solutions[key] for key in self._mine(self.corpus.train)}
+        size = 2 * self.config.optimiser.batch
+        weights = []
+        for key, log_probs, state in log_probs_of(self.learner.solver, mine, self.corpus.encoded, size):
+            shares = generation_shares(torch.tensor(log_probs))
+            if self._is_second_stage:
+                shares = combined(shares, self._fitness(state, solutions[key]))
+            weights.append((key, shares.tolist()))
+        self.progress.weights = {key: [] for key in solutions} | dict(self._gathered(weights))
+
+    def _fitness(self, state: torch.Tensor, solutions: Sequence[tuple[str, ...]]) -> torch.Tensor:
+        from mwp.solvers.symbols import symbol_ids
+
+        discriminator = self.learner.discriminator
+        assert discriminator is not None
+        padded = pad([symbol_ids(solution) for solution in solutions])
+        device = state.device
+        owner = torch.zeros(len(solutions), dtype=torch.long, device=device)
+        return discriminator.scores(
+            state[None].float(), padded.tokens.to(device), padded.lengths.to(device), owner
+        ).cpu()
+
+    def _train_epoch(self, stopped: list[int]) -> None:
+        config, progress = self.config.optimiser, self.progress
+        keys = [key for key in self.corpus.train if self.buffer.entries(key)]
+        batches = training_batches(keys, self.corpus.encoded, config.batch, self.config.seed, progress.epoch)
+        # All problems count for the schedule, so that it does not depend on how the buffer fills.
+        steps = config.epochs * -(-len(self.corpus.train) // config.batch)
+        per_epoch = steps // config.epochs
+        self.observer.epoch_started(progress.epoch, len(batches))
+        for step in range(progress.step, len(batches)):
+            # Every step has a seed of its own: a resumed run draws what an undisturbed one would.
+            torch.manual_seed(hash((self.config.seed, progress.epoch, step)))
+            rate = rate_at(config, progress.epoch * per_epoch + min(step, per_epoch - 1), steps)
+            self._train_batch(batches[step], rate)
+            progress.step = step + 1
+            if stopped and progress.step < len(batches):
+                self.save()
+                raise KeyboardInterrupt
+
+    def _train_batch(self, batch: Sequence[str], rate: float) -> None:
+        mine = self._mine(batch)
+        weights = {key: self.progress.weights[key] for key in mine}
+        if not mine:  # every process must take part in a step
+            mine = list(batch[:1])
+            weights = {mine[0]: [0.0] * len(self.progress.weights[mine[0]])}
+        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in mine}
+        examples = self._draw(mine)
+        result = self.learner.step(Share(mine, solutions, weights, len(batch)), self.corpus.encoded, rate, examples)
+        total = self.accelerator.reduce(result.loss, "sum")
+        self.progress.loss += float(total)
+        if examples and result.scores is not None:
+            self.progress.judged += zip(result.scores.tolist(), examples.targets, strict=True)
+        self.observer.step_done(len(batch), lambda: float(total) / len(batch))
+
+    def _draw(self, keys: Sequence[str]) -> Examples | None:
+        if self.learner.discriminator is None:
+            return None
+        return self.examples.draw(keys, self.progress.epoch, self.progress.weights)
+
+    def _close_epoch(self) -> None:
+        progress = self.progress
+        trained = sum(1 for key in self.corpus.train if self.buffer.entries(key))
+        accuracy = self._accuracy()
+        metrics = {
+            "loss": progress.loss / max(trained, 1),
+            "valid_accuracy": accuracy,
+            "buffer_size": float(self.buffer.size),
+            "buffer_empty": float(self.buffer.empty),
+            "new_solutions": float(progress.new),
+            **self._purity_metrics(),
+        }
+        if progress.judged:
+            area = auc([score for score, _ in progress.judged], [target for _, target in progress.judged])
+            metrics |= {"discriminator_auc": area} if area is not None else {}
+        progress.history.append(metrics)
+        if accuracy > progress.best_accuracy:
+            progress.best_accuracy, progress.best_epoch = accuracy, progress.epoch
+            progress.best = {name: value.clone() for name, value in self.learner.solver.state_dict().items()}
+        self.observer.epoch_done(progress.epoch, metrics)
+        progress.epoch, progress.step, progress.loss, progress.judged = progress.epoch + 1, 0, 0.0, []
+
+    def _accuracy(self) -> float:
+        """The share of the inner slice whose best solution gives the answer."""
+        found = solve_all(
+            self.learner.solver, self._mine(self.corpus.valid), self.corpus.encoded, 1, 2 * self.config.optimiser.batch
+        )
+        right = sum(
+            bool(solutions) and reaches_answer(solutions[0][0], self.corpus.problems[key]) for key, solutions in found
+        )
+        return sum(self._gathered([right])) / max(len(self.corpus.valid), 1)
+
+    def _purity_metrics(self) -> dict[str, float]:
+        found = purity(self.buffer, self.progress.weights, self.judge)
+        named = {
+            "buffer_purity": found.share,
+            "weight_sound": found.sound_weight,
+            "weight_spurious": found.spurious_weight,
+        }
+        return {name: value for name, value in named.items() if value is not None}
+
+    # --- several processes ---
+
+    def _mine(self, keys: Sequence[str]) -> list[str]:
+        return list(keys[self.accelerator.process_index :: self.accelerator.num_processes])
+
+    def _gathered(self, items: list[Any]) -> list[Any]:
+        if self.accelerator.num_processes == 1:
+            return items
+        from accelerate.utils import gather_object
+
+        return list(gather_object(items))
+
+
+@contextmanager
+def _postponed_signals() -> Iterator[list[int]]:
+    """An interrupt is noted in the list and acted on where the state can be saved; a second one is obeyed at once."""
+    caught: list[int] = []
+
+    def note(number: int, _: Any) -> None:
+        if caught:
+            raise KeyboardInterrupt
+        caught.append(number)
+
+    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield caught
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
