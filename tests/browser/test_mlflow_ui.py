@@ -1,22 +1,26 @@
-"""What a user sees in MLflow's page: the groups, the runs by name, and the params, metrics and curves of one."""
+"""What a user sees in MLflow's page: the groups, the runs by name, and the params, metrics and curves of one.
 
+One server for all tests of this file, which go in order: the last one ends it.
+"""
+
+import json
 import math
 import shutil
+import signal
+import socket
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
+import psutil
 import pytest
 
 from mwp.tracking.run import RunIdentity, open_run
 from mwp.tracking.store import Store
-from tests.tracking.pages import free_port, served
-
-webdriver = pytest.importorskip("selenium.webdriver")
-waiting = pytest.importorskip("selenium.webdriver.support.ui")
-service = pytest.importorskip("selenium.webdriver.chrome.service")
-StaleElementReferenceException = pytest.importorskip("selenium.common").StaleElementReferenceException
+from tests.tracking.pages import Page, free_port, served
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
@@ -24,10 +28,32 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves this machine
 )
 RUNS = [RunIdentity(setting, "gts", variant, 0) for setting in ("full", "weak") for variant in ("gts", "d-gts")]
+PORT = free_port()
+
+
+@dataclass(frozen=True)
+class Browser:
+    driver: Any
+
+    def read(self, *texts: str) -> str:
+        """What the page says, once it says all of these."""
+        from selenium.common import StaleElementReferenceException
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        def says(driver: Any) -> str | None:
+            body: str = driver.find_element("tag name", "body").text
+            return body if all(text in body for text in texts) else None
+
+        waiting = WebDriverWait(self.driver, 20, 0.1, ignored_exceptions=[StaleElementReferenceException])
+        return waiting.until(says, f"the page lacks one of {texts}") or ""
+
+    def unfold(self, group: int) -> None:
+        self.driver.find_elements("css selector", "[role=row] [role=gridcell] button")[group].click()
 
 
 @pytest.fixture
-def browser(tmp_path: Path) -> Iterator[Any]:
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    webdriver = pytest.importorskip("selenium.webdriver")
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not chromium or not driver:
         pytest.skip("no chromium with chromedriver on the PATH")
@@ -35,68 +61,76 @@ def browser(tmp_path: Path) -> Iterator[Any]:
     options.binary_location = chromium
     for flag in (*FLAGS, f"--user-data-dir={tmp_path / 'chromium'}"):
         options.add_argument(flag)
-    browser = webdriver.Chrome(options=options, service=service.Service(driver))
-    yield browser
-    browser.quit()
+    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield Browser(started)
+    started.quit()
 
 
-def write_runs(folder: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("project")
+
+
+@pytest.fixture(scope="module")
+def ids(project: Path) -> dict[str, str]:
     """The ids of four runs with curves, by name."""
-    ids = {}
+    found = {}
     for identity in RUNS:
         params = {"gts": {"hidden": 128}, "seed": 1}
-        with open_run(Store.in_folder(folder), identity, params=params, fingerprint="f00d", data={}) as run:
+        with open_run(Store.in_folder(project), identity, params=params, fingerprint="f00d", data={}) as run:
             for step in range(12):
                 run.log_epoch(step, {"loss": 3 * math.exp(-step / 4), "accuracy": 1 - math.exp(-step / 5)})
             run.log_metrics({"test/top-1": 0.625})
-        ids[identity.name] = run.id
-    return ids
-
-
-def read(browser: Any, *texts: str) -> str:
-    """What the page says, once it says all of these."""
-
-    def says(browser: Any) -> str | None:
-        body: str = browser.find_element("tag name", "body").text
-        return body if all(text in body for text in texts) else None
-
-    waiter = waiting.WebDriverWait(browser, 20, ignored_exceptions=[StaleElementReferenceException])
-    found: str = waiter.until(says, f"the page lacks one of {texts}")
+        found[identity.name] = run.id
     return found
 
 
-def unfold(browser: Any, group: int) -> None:
-    browser.find_elements("css selector", "[role=row] [role=gridcell] button")[group].click()
+@pytest.fixture(scope="module")
+def page(project: Path, ids: dict[str, str]) -> Iterator[Page]:
+    with served(project, PORT) as page:
+        yield page
 
 
-def test_runs_are_shown_by_name_in_their_groups_with_params_metrics_and_curves(browser: Any, tmp_path: Path) -> None:
-    ids = write_runs(tmp_path)
-    with served(tmp_path, free_port()) as page:
-        browser.get(page.url)
-        folded = read(browser, "Run Name", "full", "weak", "6 matching runs")
-        assert not any(name in folded for name in ids)
-        unfold(browser, 0)
-        read(browser, "weak gts fold 0", "weak d-gts fold 0")
-        unfold(browser, 1)
-        read(browser, *ids)
-        browser.save_screenshot(str(tmp_path / "runs.png"))
+def test_the_command_names_the_page_of_the_runs_and_serves_them(page: Page, ids: dict[str, str]) -> None:
+    assert page.url == f"http://127.0.0.1:{PORT}/#/experiments/1?workflowType=machine_learning"
+    for name, id in ids.items():
+        with urlopen(f"http://127.0.0.1:{PORT}/api/2.0/mlflow/runs/get?run_id={id}") as answer:
+            assert json.load(answer)["run"]["info"]["run_name"] == name
 
-        run = page.url.replace("?", f"/runs/{ids['full d-gts fold 0']}?")
-        browser.get(run)
-        shown = read(
-            browser, "full d-gts fold 0", "Metrics (3)", "Parameters (6)", "Finished", "Parent run\nfull"
-        ).splitlines()
-        beside = dict(pairwise(shown))
-        assert beside["gts.hidden"] == "128"
-        assert (beside["setting"], beside["backbone"], beside["variant"], beside["fold"]) == (
-            "full",
-            "gts",
-            "d-gts",
-            "0",
-        )
-        assert beside["test/top-1"] == "0.625"
-        browser.save_screenshot(str(tmp_path / "run.png"))
 
-        browser.get(run.replace("?", "/model-metrics?"))
-        read(browser, "full d-gts fold 0 (loss)", "full d-gts fold 0 (accuracy)")
-        browser.save_screenshot(str(tmp_path / "curves.png"))
+def test_runs_are_shown_by_name_in_their_groups_with_params_metrics_and_curves(
+    browser: Browser, page: Page, ids: dict[str, str], tmp_path: Path
+) -> None:
+    browser.driver.get(page.url)
+    folded = browser.read("Run Name", "full", "weak", "6 matching runs")
+    assert not any(name in folded for name in ids)
+    browser.unfold(0)
+    browser.read("weak gts fold 0", "weak d-gts fold 0")
+    browser.unfold(1)
+    browser.read(*ids)
+    browser.driver.save_screenshot(str(tmp_path / "runs.png"))
+
+    run = page.url.replace("?", f"/runs/{ids['full d-gts fold 0']}?")
+    browser.driver.get(run)
+    shown = browser.read("full d-gts fold 0", "Metrics (3)", "Parameters (6)", "Finished", "Parent run\nfull")
+    beside = dict(pairwise(shown.splitlines()))
+    identity = {"setting": "full", "backbone": "gts", "variant": "d-gts", "fold": "0"}
+    assert {name: beside[name] for name in identity} == identity
+    assert beside["gts.hidden"] == "128"
+    assert beside["test/top-1"] == "0.625"
+    browser.driver.save_screenshot(str(tmp_path / "run.png"))
+
+    browser.driver.get(run.replace("?", "/model-metrics?"))
+    browser.read("full d-gts fold 0 (loss)", "full d-gts fold 0 (accuracy)")
+    browser.driver.save_screenshot(str(tmp_path / "curves.png"))
+
+
+def test_ctrl_c_ends_the_server_with_all_of_its_few_processes(page: Page) -> None:
+    family = psutil.Process(page.process.pid).children(recursive=True)
+    assert len(family) == 2  # mlflow server and its one worker: no job runner
+    page.process.send_signal(signal.SIGINT)
+    assert page.process.wait(30) == 0
+    assert not psutil.wait_procs(family, timeout=5)[1]
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", PORT))

@@ -5,12 +5,12 @@ import random
 import pytest
 import torch
 
+from mwp.arith.prefix import from_prefix
+from mwp.solvers.problem_batch import EncodedProblem, collate_problems
 from mwp.solvers.solver import Solver, read_beams
 from mwp.solvers.symbols import symbol_token
-from mwp.arith.prefix import from_prefix
 from tests.solvers import plain
 from tests.solvers.toys import toy_batch, toy_problems, toy_solver
-from mwp.solvers.problem_batch import EncodedProblem, collate_problems
 
 
 def plain_log_probs(solver: Solver, batch, solutions, owners) -> torch.Tensor:

@@ -39,7 +39,9 @@ def toy_solution(rng: random.Random, numbers: int, operators: int) -> list[int]:
     ]
 
 
-def toy_batch(rng: random.Random, count: int, most_operators: int = 5) -> tuple[ProblemBatch, list[list[int]], list[int]]:
+def toy_batch(
+    rng: random.Random, count: int, most_operators: int = 5
+) -> tuple[ProblemBatch, list[list[int]], list[int]]:
     """Problems with one to three solutions each: (batch, solutions, owners)."""
     problems = toy_problems(rng, count)
     solutions, owners = [], []

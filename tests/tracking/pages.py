@@ -37,12 +37,13 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def served(folder: Path, port: int) -> Iterator[Page]:
-    process = subprocess.Popen(ui_command(port), cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        ready = READY.fullmatch(process.stdout.readline())
-        assert ready, "mwp ui ended before it served"
-        yield Page(ready[1], process)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(30)
+    with subprocess.Popen(
+        ui_command(port), cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            ready = READY.fullmatch(process.stdout.readline())
+            assert ready, "mwp ui ended before it served"
+            yield Page(ready[1], process)
+        finally:
+            process.send_signal(signal.SIGINT)

@@ -1,12 +1,10 @@
-"""`mwp ui`: the real server on a real store, and the ways in which it cannot start."""
+"""`mwp ui` when it cannot start; what it shows is in tests/browser."""
 
-import json
 import signal
 import socket
 import subprocess
 import time
 from pathlib import Path
-from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -15,26 +13,7 @@ from mwp.errors import BadInput
 from mwp.tracking.store import Store
 from mwp.tracking.ui import serve_ui
 from tests.tracking.conftest import Opener
-from tests.tracking.pages import environment, free_port, served, ui_command
-
-
-def test_the_page_serves_the_runs_with_few_processes_and_ctrl_c_ends_them_all(opened: Opener, store: Store) -> None:
-    with opened() as run:
-        pass
-    assert store.database is not None
-    port = free_port()
-    with served(store.database.parent, port) as page:
-        assert page.url == f"http://127.0.0.1:{port}/#/experiments/1?workflowType=machine_learning"
-        with urlopen(f"http://127.0.0.1:{port}/api/2.0/mlflow/runs/get?run_id={run.id}") as answer:
-            assert json.load(answer)["run"]["info"]["run_id"] == run.id
-        family = psutil.Process(page.process.pid).children(recursive=True)
-        assert len(family) == 2  # mlflow server and its one worker: no job runner
-        page.process.send_signal(signal.SIGINT)
-        assert page.process.wait(30) == 0
-        assert not psutil.wait_procs(family, timeout=5)[1]
-    with socket.socket() as again:
-        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        again.bind(("127.0.0.1", port))
+from tests.tracking.pages import environment, free_port, ui_command
 
 
 def test_a_termination_while_it_starts_leaves_no_process(opened: Opener, store: Store) -> None:

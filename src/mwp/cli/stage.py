@@ -43,9 +43,10 @@ def folds() -> None:
 @app.command()
 def report() -> None:
     """The tables of all stages, as Markdown and as results/summary.json."""
+    from mwp.stages.params import read_params
     from mwp.stages.report import run_report
 
-    print(run_report())
+    print(run_report(read_params().train.grid))
 
 
 SettingOption = Annotated[str, typer.Option(help="full, semi or weak.")]

@@ -86,6 +86,7 @@ class GtsDecoder(nn.Module):
         subtrees = self.subtrees(leaves, plan)
         keys = self.attend_state(encoding.states)
         goals, contexts = [], []
+        left = right = encoding.problem[:0]
         for depth, level in enumerate(plan.levels):
             if depth == 0:
                 (goal,) = self.left_goal(encoding.problem[level.owners])

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from mwp.data.problems import NUMBER_TOKEN, Problem
-from mwp.data.vocabulary import PAD, Vocabulary
+from mwp.data.vocabulary import PAD_TOKEN, Vocabulary
 
 MAX_NUMBERS = 32
 MAX_TOKENS = 256
@@ -26,7 +26,7 @@ class EncodedProblem:
 
 
 def encode_problem(problem: Problem, vocabulary: Vocabulary) -> EncodedProblem:
-    tokens = problem.tokens[:MAX_TOKENS] or (PAD,)
+    tokens = problem.tokens[:MAX_TOKENS] or (PAD_TOKEN,)
     places = tuple(place for place, token in enumerate(tokens) if token == NUMBER_TOKEN)
     return EncodedProblem(tuple(vocabulary.encode(tokens)), places[:MAX_NUMBERS])
 

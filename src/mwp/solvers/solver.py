@@ -12,8 +12,8 @@ from mwp.solvers.symbols import symbol_token
 class Solver(nn.Module):
     def __init__(self, encoder: nn.Module, decoder: nn.Module) -> None:
         super().__init__()
-        self.encoder = encoder
-        self.decoder = decoder
+        self.encoder: Any = encoder
+        self.decoder: Any = decoder
 
     def encode(self, problems: ProblemBatch) -> Encoding:
         encoding: Encoding = self.encoder(problems)

@@ -1,7 +1,7 @@
 """Beam search of a tree decoder: all problems and beams of a batch as one tensor of stacks.
 
-A beam's stack holds one frame for each operator whose right subtree is not finished: the operator, the right goal, and, once it is
-finished, the left subtree. A grammar mask lets every beam end as a complete expression within the length limit.
+A beam's stack holds one frame for each operator whose right subtree is not finished: the operator, the right goal, and,
+once it is finished, the left subtree. A grammar mask lets every beam end as a complete expression within the length limit.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from mwp.solvers.interfaces import Beams, Encoding
-from mwp.solvers.symbols import CONSTANT_COUNT, OPERATOR_COUNT
+from mwp.solvers.symbols import OPERATOR_COUNT
 
 if TYPE_CHECKING:
     from mwp.solvers.gts import GtsDecoder
@@ -70,7 +70,11 @@ def tree_beams(decoder: GtsDecoder, encoding: Encoding, k: int) -> Beams:
     length = 2 * decoder.max_operators + 1
     leaves = decoder.leaves(encoding)
     leaf_keys, leaf_mask = decoder.leaf_vector(leaves)[:, None], decoder.leaf_mask(encoding)[:, None]
-    keys, states, mask = decoder.attend_state(encoding.states)[:, None], encoding.states[:, None], encoding.token_mask[:, None]
+    keys, states, mask = (
+        decoder.attend_state(encoding.states)[:, None],
+        encoding.states[:, None],
+        encoding.token_mask[:, None],
+    )
     state = _start(encoding.problem, k, decoder.max_operators, length)
     for step in range(length):
         (plain,), (seeing,) = decoder.left_goal(state.goal), decoder.right_goal(state.left, state.goal)
@@ -136,9 +140,7 @@ def _put(frames: Tensor, place: Tensor, value: Tensor, where: Tensor) -> Tensor:
     return torch.where((slot & where[..., None])[(..., *tail)], value.unsqueeze(2), frames)
 
 
-def _push(
-    decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor
-) -> None:
+def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor) -> None:
     """An operator opens a frame with its right goal, and its left goal is next."""
     operator = symbols.clamp(max=OPERATOR_COUNT - 1)
     left, right = decoder.split(goal, context, decoder.operator_vectors(operator))

@@ -1,8 +1,8 @@
 """Index structures that let a tree decoder work on a whole batch of solutions level by level.
 
 Under teacher forcing the subtree vectors do not depend on goals, so all of them are computed bottom-up, one step a
-height; then all goals top-down, one step a depth. Nodes are numbered depth by depth; within a depth the left children come
-first, in the order of the operators above them, then the right children in the same order.
+height; then all goals top-down, one step a depth. Nodes are numbered depth by depth; within a depth the left children
+come first, in the order of the operators above them, then the right children in the same order.
 """
 
 from collections.abc import Sequence

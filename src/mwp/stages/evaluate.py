@@ -33,7 +33,8 @@ def run_evaluate(params: EvaluateParams, item: Item) -> dict[str, Scores]:
         train = [problems[id] for id in (*fold.train, *fold.valid)]
         results[dataset] = score(predictions, test, train)
     write_json(
-        item.folder(PREDICTIONS) / "scores.json", {name: found.model_dump(mode="json") for name, found in results.items()}
+        item.folder(PREDICTIONS) / "scores.json",
+        {name: found.model_dump(mode="json") for name, found in results.items()},
     )
     _track(model, item, results)
     return results
@@ -44,9 +45,7 @@ def predict(model: Model, problems: list[Problem], params: EvaluateParams) -> li
     encoded = {id: encode_problem(problem, model.vocabulary) for id, problem in by_id.items()}
     found = dict(solve_all(model.solver, list(by_id), encoded, params.beam, params.batch))
     return [
-        Prediction(
-            id=id, beams=tuple(beam(solution, log_prob, problem) for solution, log_prob in found[id])
-        )
+        Prediction(id=id, beams=tuple(beam(solution, log_prob, problem) for solution, log_prob in found[id]))
         for id, problem in by_id.items()
     ]
 

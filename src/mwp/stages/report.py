@@ -6,11 +6,13 @@ from typing import Any
 from mwp.data.files import read_records, read_text, write_json, write_text
 from mwp.data.folds import Fold
 from mwp.evaluation.audit import ALL, AuditRow
+from mwp.report.systems import Gain, Scored, gains_table, systems_table
 from mwp.report.tables import audit_table, operators_table, share, table
 from mwp.search.labels import Label
 from mwp.stages.layout import (
     AUDIT_JSON,
     CLEAN_SUMMARY,
+    CURVES,
     DATASETS,
     REPORT,
     SUMMARY,
@@ -18,16 +20,22 @@ from mwp.stages.layout import (
     folds_file,
     labels_file,
 )
+from mwp.stages.params import Grid
+from mwp.stages.results import grid_items, read_curves, read_gains, read_scores
+from mwp.stages.train import Item
 
 
-def run_report() -> str:
+def run_report(grid: Grid) -> str:
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
     weak = read_records(labels_file(WEAK), Label)
     folds = {dataset: read_records(folds_file(dataset), Fold) for dataset in DATASETS}
+    items = grid_items(grid)
+    runs, gains = list(read_scores(items)), list(read_gains(items))
     text = "\n\n".join(
         (
             "# Results",
+            *_solver_parts(runs, gains),
             "## Data",
             _data_table(cleaning, folds),
             "## Search (WDA) on the problems with a known equation",
@@ -38,8 +46,49 @@ def run_report() -> str:
         )
     )
     write_text(REPORT, text + "\n")
-    write_json(SUMMARY, {"clean": cleaning, "wda": _metrics(rows) | {"weak": _found(weak) / max(len(weak), 1)}})
+    write_curves(items)
+    write_json(
+        SUMMARY,
+        {
+            "clean": cleaning,
+            "wda": _metrics(rows) | {"weak": _found(weak) / max(len(weak), 1)},
+            "solvers": _solver_metrics(runs),
+        },
+    )
     return text
+
+
+def _solver_parts(runs: list[Scored], gains: list[Gain]) -> list[str]:
+    """One table a setting and dataset, then what diversification adds, paired."""
+    parts = []
+    for setting, dataset in dict.fromkeys((run.setting, run.dataset) for run in runs):
+        chosen = [run for run in runs if (run.setting, run.dataset) == (setting, dataset)]
+        parts += [
+            f"## Setting {setting}, tested on {dataset} ({chosen[0].scores.problems:,} problems)",
+            systems_table(chosen),
+        ]
+    if gains:
+        parts += [
+            "## What diversification adds (points; bold where the 95 % interval excludes zero)",
+            gains_table(gains),
+        ]
+    return parts
+
+
+def _solver_metrics(runs: list[Scored]) -> dict[str, dict[str, float]]:
+    return {
+        f"{run.setting}/{run.system}/{run.fold}/{run.dataset}": {
+            f"top_{k}": run.scores.top["exact"][k].precision.value for k in (1, 3, 5)
+        }
+        for run in runs
+    }
+
+
+def write_curves(items: list[Item]) -> None:
+    rows = read_curves(items)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = [",".join(names), *(",".join(str(row.get(name, "")) for name in names) for row in rows)]
+    write_text(CURVES, "\n".join(lines) + "\n")
 
 
 def _found(labels: list[Label]) -> int:

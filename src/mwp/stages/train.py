@@ -19,14 +19,14 @@ from mwp.stages.fingerprint import file_md5, fingerprint
 from mwp.stages.layout import FULL, MODELS, SCRATCH, WEAK, folds_file, labels_file, problems_file, run_folder
 from mwp.stages.params import TrainParams
 from mwp.stages.progress import TrainingProgress
+from mwp.tracking.run import RunIdentity, TrackedRun, open_run
+from mwp.tracking.store import Store
 from mwp.training.buffer import Buffer, write_buffer
 from mwp.training.config import Backbone, Setting, SettingConfig, TrainConfig, Variant
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Run
 from mwp.training.models import save_model
 from mwp.training.purity import Judge
-from mwp.tracking.run import RunIdentity, TrackedRun, open_run
-from mwp.tracking.store import Store
 
 SINGLE = 1
 MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"

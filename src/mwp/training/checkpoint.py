@@ -31,5 +31,7 @@ def load(path: Path, device: str = "cpu") -> dict[str, Any]:
         raise BadInput(f"{path} is no whole checkpoint (truncated or another file); train again") from error
     version = content.get("version") if isinstance(content, dict) else None
     if version != VERSION:
-        raise BadInput(f"{path}: expected a checkpoint of version {VERSION}, found {version}; train again with this mwp")
+        raise BadInput(
+            f"{path}: expected a checkpoint of version {VERSION}, found {version}; train again with this mwp"
+        )
     return dict(content)

@@ -40,7 +40,7 @@ class OptimiserConfig(Config):
 
 
 class DiversityConfig(Config):
-    """Step 2 and 3: `update_every` epochs a beam of `beam` fills the buffer; at `switch` of the epochs stage 2 begins."""
+    """Every `update_every` epochs a beam of `beam` fills the buffer; at `switch` of the epochs stage 2 begins."""
 
     beam: int = Field(ge=1)
     update_every: int = Field(ge=1)

@@ -45,7 +45,9 @@ def make_corpus(datasets: Sequence[Dataset], min_count: int) -> Corpus:
     valid = [key for dataset in datasets for key in dataset.keys(dataset.fold.valid)]
     every = {key: problem for dataset in datasets for key, problem in dataset.keyed().items()}
     if missing := [key for key in (*train, *valid) if key not in every]:
-        raise BadInput(f"the folds name {missing[0]!r}, which is no problem ({len(missing):,} such); run dvc repro again")
+        raise BadInput(
+            f"the folds name {missing[0]!r}, which is no problem ({len(missing):,} such); run dvc repro again"
+        )
     problems = {key: every[key] for key in (*train, *valid)}
     encoded = {key: encode_problem(problem, vocabulary) for key, problem in problems.items()}
     return Corpus(problems, encoded, tuple(train), tuple(valid), vocabulary)

@@ -39,7 +39,7 @@ def rate_at(config: OptimiserConfig, step: int, steps: int) -> float:
 
 @dataclass(frozen=True)
 class Share:
-    """What one process trains on of a batch: its problems with their solutions and weights, and the whole batch's size."""
+    """What one process trains on: its problems with their solutions and weights, and the size of the whole batch."""
 
     keys: Sequence[str]
     solutions: Mapping[str, Sequence[tuple[str, ...]]]

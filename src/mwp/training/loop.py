@@ -1,4 +1,4 @@
-"""Algorithm 2: train on the buffer by weights, fill the buffer by beams, weigh again; stoppable and resumable anywhere."""
+"""Algorithm 2: train on the buffer by weights, fill it by beams, weigh again; it can be stopped and resumed anywhere."""
 
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,7 +9,9 @@ from typing import Any, Protocol
 
 import torch
 from accelerate import Accelerator
+from accelerate.utils import gather_object
 
+from mwp.solvers.symbols import symbol_ids
 from mwp.training.batches import training_batches
 from mwp.training.buffer import Buffer, ProblemBuffer, reaches_answer
 from mwp.training.checkpoint import load, save
@@ -123,7 +125,9 @@ class Run:
     def _is_over(self) -> bool:
         config, progress = self.config.optimiser, self.progress
         stale = progress.epoch - 1 - progress.best_epoch
-        return progress.epoch >= config.epochs or (config.patience > 0 and progress.epoch > 0 and stale >= config.patience)
+        return progress.epoch >= config.epochs or (
+            config.patience > 0 and progress.epoch > 0 and stale >= config.patience
+        )
 
     def _start_weights(self) -> None:
         for key in self.corpus.train:
@@ -182,11 +186,9 @@ class Run:
             if self._is_second_stage:
                 shares = combined(shares, self._fitness(state, solutions[key]))
             weights.append((key, shares.tolist()))
-        self.progress.weights = {key: [] for key in solutions} | dict(self._gathered(weights))
+        self.progress.weights = {**{key: [] for key in solutions}, **dict(self._gathered(weights))}
 
     def _fitness(self, state: torch.Tensor, solutions: Sequence[tuple[str, ...]]) -> torch.Tensor:
-        from mwp.solvers.symbols import symbol_ids
-
         discriminator = self.learner.discriminator
         assert discriminator is not None
         padded = pad([symbol_ids(solution) for solution in solutions])
@@ -264,7 +266,8 @@ class Run:
         right = sum(
             bool(solutions) and reaches_answer(solutions[0][0], self.corpus.problems[key]) for key, solutions in found
         )
-        return sum(self._gathered([right])) / max(len(self.corpus.valid), 1)
+        every: list[int] = self._gathered([right])
+        return sum(every) / max(len(self.corpus.valid), 1)
 
     def _purity_metrics(self) -> dict[str, float]:
         found = purity(self.buffer, self.progress.weights, self.judge)
@@ -283,8 +286,6 @@ class Run:
     def _gathered(self, items: list[Any]) -> list[Any]:
         if self.accelerator.num_processes == 1:
             return items
-        from accelerate.utils import gather_object
-
         return list(gather_object(items))
 
 

@@ -1,0 +1,86 @@
+"""The systems of a study side by side: one table a setting and dataset."""
+
+from collections.abc import Sequence
+
+from mwp.data.problems import Record
+from mwp.evaluation.intervals import Estimate
+from mwp.evaluation.scores import Scores
+from mwp.report.scores import mean, percent
+from mwp.report.tables import table
+
+
+class Scored(Record):
+    """One run's scores on the test part of one dataset."""
+
+    setting: str
+    backbone: str
+    variant: str
+    fold: int
+    dataset: str
+    scores: Scores
+
+    @property
+    def system(self) -> str:
+        name = self.backbone.upper()
+        return f"D-{name}" if self.variant == "diversified" else name
+
+
+class Gain(Record):
+    """What diversification adds on the same problems: the differences of precision at 1, 3 and 5, paired."""
+
+    setting: str
+    backbone: str
+    fold: int
+    dataset: str
+    top: dict[int, Estimate]
+
+
+def systems_table(runs: Sequence[Scored]) -> str:
+    """Precision at k is the paper's top-k accuracy."""
+    return table(
+        (
+            "system",
+            "fold",
+            "top-1",
+            "top-1 (paper's scorer)",
+            "top-3",
+            "top-5",
+            "any right of 5",
+            "distinct right of 5",
+        ),
+        [
+            (
+                run.system,
+                str(run.fold),
+                percent(run.scores.top["exact"][1].precision),
+                percent(run.scores.top["paper"][1].precision),
+                percent(run.scores.top["exact"][3].precision),
+                percent(run.scores.top["exact"][5].precision),
+                percent(run.scores.top["exact"][5].any_right),
+                mean(run.scores.top["exact"][5].distinct_right),
+            )
+            for run in runs
+        ],
+    )
+
+
+def gains_table(gains: Sequence[Gain]) -> str:
+    """Bold where the interval excludes zero."""
+    return table(
+        ("D- over plain", "dataset", "fold", "top-1", "top-3", "top-5"),
+        [
+            (
+                f"{gain.setting} {gain.backbone}",
+                gain.dataset,
+                str(gain.fold),
+                *(_points(gain.top[k]) for k in (1, 3, 5)),
+            )
+            for gain in gains
+        ],
+    )
+
+
+def _points(difference: Estimate) -> str:
+    low, high = 100 * difference.low, 100 * difference.high
+    text = f"{100 * difference.value:+.1f} ({low:+.1f} to {high:+.1f})"
+    return f"**{text}**" if low > 0 or high < 0 else text
