@@ -1,7 +1,8 @@
 """Beam search of a tree decoder: all problems and beams of a batch as one tensor of stacks.
 
-A beam's stack holds one frame for each operator whose right subtree is not finished: the operator, the right goal, and,
-once it is finished, the left subtree. A grammar mask lets every beam end as a complete expression within the length limit.
+A beam's stack holds one frame for each operator whose right subtree is not finished: the operator, the right goal,
+and, once it is finished, the left subtree. A grammar mask lets every beam end as a complete expression within the
+length limit.
 """
 
 from __future__ import annotations

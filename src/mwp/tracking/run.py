@@ -163,13 +163,15 @@ def _status(error: BaseException) -> Status:
     return Status.KILLED if interrupted else Status.FAILED
 
 
-def log_scores(run_id: str, metrics: Mapping[str, float], files: list[Path]) -> None:
-    """Add final scores and files to a run that has ended; a run that this store does not know is passed over."""
+def log_scores(run_id: str, metrics: Mapping[str, float], files: list[Path]) -> bool:
+    """Add final scores and files to a run that has ended; False if this store does not know it."""
     experiment = open_experiment(Store.of_project())
     former = experiment.find(run_id)
     if former is None:
-        return
-    run = TrackedRun(experiment.client, run_id, {}, held={}, last_step=-1)
+        return False
+    held = {(name, 0): value for name, value in former.data.metrics.items()}
+    run = TrackedRun(experiment.client, run_id, {}, held, last_step=-1)
     run.log_metrics(metrics)
     for file in files:
         run.log_file(file, "predictions")
+    return True

@@ -1,4 +1,4 @@
-"""Algorithm 2: train on the buffer by weights, fill it by beams, weigh again; it can be stopped and resumed anywhere."""
+"""Algorithm 2: train on the buffer by weights, fill it by beams, weigh again; stopped and resumed anywhere."""
 
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
