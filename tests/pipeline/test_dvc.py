@@ -2,48 +2,36 @@
 
 import ast
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.pipeline.conftest import run
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src/mwp"
-NEEDED = ("src", "stages", "data/sample", "dvc.yaml", "params.yaml", ".dvcignore", ".dvc/config")
-
-
-def run(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project without its git history, run once; as from a downloaded archive, so DVC is told there is no SCM."""
-    folder = tmp_path_factory.mktemp("project")
-    for name in NEEDED:
-        source, target = ROOT / name, folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, target)
-    run(folder, "dvc", "config", "--local", "core.no_scm", "true")
-    result = run(folder, "dvc", "repro")
-    assert result.returncode == 0, result.stdout + result.stderr
-    return folder
 
 
 def test_every_stage_leaves_its_outputs(project: Path) -> None:
-    for name in ("data/clean/summary.json", "data/wda/audit.csv", "data/folds/full.jsonl", "results/summary.json"):
+    for name in (
+        "data/clean/summary.json",
+        "data/wda/audit.csv",
+        "data/folds/full.jsonl",
+        "results/summary.json",
+        "results/curves.csv",
+    ):
         assert (project / name).stat().st_size
     summary = json.loads((project / "data/clean/summary.json").read_text(encoding="utf8"))["full"]
     assert summary["kept"] + sum(summary["dropped"].values()) == summary["total"]
     assert summary["dropped"]["equation in the text"] > 0
+
+
+def test_the_report_holds_a_table_for_each_setting_and_dataset(project: Path) -> None:
+    report = (project / "results/report.md").read_text(encoding="utf8")
+    assert "## Setting semi, tested on full" in report
+    assert "## Setting semi, tested on weak" in report
+    assert "| D-GTS  |    0 |" in report
 
 
 def test_a_second_repro_does_nothing(project: Path) -> None:
@@ -56,12 +44,12 @@ def test_a_second_repro_does_nothing(project: Path) -> None:
 def test_a_changed_param_reruns_only_what_depends_on_it(project: Path) -> None:
     params = project / "params.yaml"
     text = params.read_text(encoding="utf8")
-    params.write_text(text.replace("scheme: paper", "scheme: twin-safe"), encoding="utf8")
+    params.write_text(text.replace("batch: 128", "batch: 64"), encoding="utf8")
     result = run(project, "dvc", "repro")
     params.write_text(text, encoding="utf8")
-    assert "Running stage 'stages/folds/dvc.yaml:folds'" in result.stdout
-    assert "Running stage 'stages/wda/dvc.yaml:wda'" not in result.stdout
-    assert "twin-safe" in (project / "results/report.md").read_text(encoding="utf8")
+    assert "Running stage 'stages/evaluate/dvc.yaml:evaluate@semi-gts-diversified-0'" in result.stdout
+    assert "Running stage 'stages/train/" not in result.stdout
+    assert "Running stage 'stages/wda/" not in result.stdout
 
 
 def test_metrics_are_shown_by_dvc(project: Path) -> None:

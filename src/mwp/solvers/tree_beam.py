@@ -8,7 +8,7 @@ length limit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import torch
 from torch import Tensor
@@ -19,8 +19,10 @@ from mwp.solvers.symbols import OPERATOR_COUNT
 if TYPE_CHECKING:
     from mwp.solvers.gts import GtsDecoder
 
-# How often a GPU is asked whether all beams have ended; the CPU is asked every step.
+# How often a GPU is asked which problems have ended; the CPU is asked every step.
 PATIENCE = 8
+# The share of problems still going on below which the others are put aside.
+COMPACT = 0.75
 
 
 @dataclass
@@ -67,29 +69,77 @@ def _start(problem: Tensor, k: int, depth: int, length: int) -> Stacks:
     )
 
 
-def tree_beams(decoder: GtsDecoder, encoding: Encoding, k: int) -> Beams:
-    length = 2 * decoder.max_operators + 1
+@dataclass
+class Memory:
+    """What the beams of B problems look at, computed once; each with a dimension for the beams."""
+
+    keys: Tensor  # (B, 1, T, H) token states as attention sees them
+    states: Tensor  # (B, 1, T, H)
+    mask: Tensor  # (B, 1, T)
+    leaves: Tensor  # (B, C + N, H)
+    leaf_keys: Tensor  # (B, 1, C + N, H)
+    leaf_mask: Tensor  # (B, 1, C + N)
+
+
+Rows = TypeVar("Rows", Stacks, Memory)
+
+
+def _rows(batch: Rows, rows: Tensor) -> Rows:
+    return type(batch)(**{name: value[rows] for name, value in vars(batch).items()})
+
+
+def _remember(decoder: GtsDecoder, encoding: Encoding) -> Memory:
     leaves = decoder.leaves(encoding)
-    leaf_keys, leaf_mask = decoder.leaf_vector(leaves)[:, None], decoder.leaf_mask(encoding)[:, None]
-    keys, states, mask = (
-        decoder.attend_state(encoding.states)[:, None],
-        encoding.states[:, None],
-        encoding.token_mask[:, None],
+    return Memory(
+        keys=decoder.attend_state(encoding.states)[:, None],
+        states=encoding.states[:, None],
+        mask=encoding.token_mask[:, None],
+        leaves=leaves,
+        leaf_keys=decoder.leaf_vector(leaves)[:, None],
+        leaf_mask=decoder.leaf_mask(encoding)[:, None],
     )
-    state = _start(encoding.problem, k, decoder.max_operators, length)
+
+
+def tree_beams(decoder: GtsDecoder, encoding: Encoding, k: int) -> Beams:
+    """Problems whose beams have all ended are put aside, so that the others go on alone."""
+    length = 2 * decoder.max_operators + 1
+    memory, state = _remember(decoder, encoding), _start(encoding.problem, k, decoder.max_operators, length)
+    done = Beams(torch.zeros_like(state.symbols), torch.zeros_like(state.lengths), torch.zeros_like(state.log_probs))
+    places = torch.arange(len(state.open), device=state.open.device)
     for step in range(length):
-        (plain,), (seeing,) = decoder.left_goal(state.goal), decoder.right_goal(state.left, state.goal)
-        goal = torch.where(state.has_left[..., None], seeing, plain)
-        context = decoder.context(goal, keys, states, mask)
-        table = decoder.scores(goal, context, leaf_keys, leaf_mask)
-        beams, symbols, log_probs = _best(state, _allowed(table, state, length - step - 1), k)
-        rows = torch.arange(len(beams), device=beams.device)[:, None]
-        state, goal, context = state.chosen(beams), goal[rows, beams], context[rows, beams]
-        state.log_probs = log_probs
-        _advance(decoder, state, goal, context, symbols, leaves, step)
-        if _all_ended(state, step):
+        state = _grow(decoder, memory, state, k, step, length)
+        if state.open.device.type != "cpu" and (step + 1) % PATIENCE:
+            continue
+        alive = (state.open > 0).any(dim=1)
+        going_on = int(alive.sum())
+        if going_on == 0:
             break
-    return Beams(state.symbols, state.lengths, state.log_probs)
+        if going_on <= COMPACT * len(alive):
+            _put_aside(done, state, places)
+            places, state, memory = places[alive], _rows(state, alive), _rows(memory, alive)
+    _put_aside(done, state, places)
+    return done
+
+
+def _put_aside(done: Beams, state: Stacks, places: Tensor) -> None:
+    """The beams so far, ended or not; those that go on are put again later."""
+    done.symbols[places] = state.symbols
+    done.lengths[places] = state.lengths
+    done.log_probs[places] = state.log_probs
+
+
+def _grow(decoder: GtsDecoder, memory: Memory, state: Stacks, k: int, step: int, length: int) -> Stacks:
+    """One symbol more for every beam that has not ended."""
+    (plain,), (seeing,) = decoder.left_goal(state.goal), decoder.right_goal(state.left, state.goal)
+    goal = torch.where(state.has_left[..., None], seeing, plain)
+    context = decoder.context(goal, memory.keys, memory.states, memory.mask)
+    table = decoder.scores(goal, context, memory.leaf_keys, memory.leaf_mask)
+    beams, symbols, log_probs = _best(state, _allowed(table, state, length - step - 1), k)
+    rows = torch.arange(len(beams), device=beams.device)[:, None]
+    state, goal, context = state.chosen(beams), goal[rows, beams], context[rows, beams]
+    state.log_probs = log_probs
+    _advance(decoder, state, goal, context, symbols, memory.leaves, step)
+    return state
 
 
 def _allowed(table: Tensor, state: Stacks, left_after: int) -> Tensor:
@@ -128,26 +178,30 @@ def _advance(
     _finish(decoder, state, symbols, leaves, is_leaf, step)
 
 
+def _slot(frames: Tensor, place: Tensor) -> Tensor:
+    """place (B, K) as an index into frames (B, K, D, ...); below the bottom it is the bottom."""
+    index = place.clamp(min=0)[(..., *(None,) * (frames.dim() - 2))]
+    return index.expand(-1, -1, 1, *frames.shape[3:])
+
+
 def _at(frames: Tensor, place: Tensor) -> Tensor:
-    """frames (B, K, D, ...) at place (B, K)."""
-    index = place.clamp(min=0)[(..., *(None,) * (frames.dim() - 2))].expand(-1, -1, 1, *frames.shape[3:])
-    return frames.gather(2, index).squeeze(2)
+    return frames.gather(2, _slot(frames, place)).squeeze(2)
 
 
-def _put(frames: Tensor, place: Tensor, value: Tensor, where: Tensor) -> Tensor:
-    """frames with `value` (B, K, ...) at place (B, K) of those beams only for which `where` holds."""
-    tail = (None,) * (frames.dim() - 3)
-    slot = torch.arange(frames.shape[2], device=frames.device) == place[..., None]
-    return torch.where((slot & where[..., None])[(..., *tail)], value.unsqueeze(2), frames)
+def _put(frames: Tensor, place: Tensor, value: Tensor, where: Tensor) -> None:
+    """Write `value` (B, K, ...) at place (B, K) of those beams for which `where` holds."""
+    slot = _slot(frames, place.clamp(max=frames.shape[2] - 1))
+    chosen = where[(..., *(None,) * (frames.dim() - 3))]
+    frames.scatter_(2, slot, torch.where(chosen, value, frames.gather(2, slot).squeeze(2)).unsqueeze(2))
 
 
 def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor) -> None:
     """An operator opens a frame with its right goal, and its left goal is next."""
     operator = symbols.clamp(max=OPERATOR_COUNT - 1)
     left, right = decoder.split(goal, context, decoder.operator_vectors(operator))
-    state.frame_goal = _put(state.frame_goal, state.depth, right, where)
-    state.frame_operator = _put(state.frame_operator, state.depth, operator, where)
-    state.frame_filled = _put(state.frame_filled, state.depth, torch.zeros_like(where), where)
+    _put(state.frame_goal, state.depth, right, where)
+    _put(state.frame_operator, state.depth, operator, where)
+    _put(state.frame_filled, state.depth, torch.zeros_like(where), where)
     state.depth = state.depth + where.long()
     state.goal = torch.where(where[..., None], left, state.goal)
     state.has_left = state.has_left & ~where
@@ -169,14 +223,8 @@ def _finish(decoder: GtsDecoder, state: Stacks, symbols: Tensor, leaves: Tensor,
         state.depth = state.depth - closing.long()
     top = state.depth - 1
     waiting = where & (top >= 0)
-    state.frame_left = _put(state.frame_left, top, subtree, waiting)
-    state.frame_filled = _put(state.frame_filled, top, torch.ones_like(waiting), waiting)
+    _put(state.frame_left, top, subtree, waiting)
+    _put(state.frame_filled, top, torch.ones_like(waiting), waiting)
     state.goal = torch.where(waiting[..., None], _at(state.frame_goal, top), state.goal)
     state.left = torch.where(waiting[..., None], subtree, state.left)
     state.has_left = state.has_left | waiting
-
-
-def _all_ended(state: Stacks, step: int) -> bool:
-    if state.open.device.type != "cpu" and (step + 1) % PATIENCE:
-        return False
-    return not bool((state.open > 0).any())

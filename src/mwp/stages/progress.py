@@ -69,7 +69,7 @@ class TrainingProgress:
             self.task = self.bar.add_task(f"epoch {epoch + 1} of {self.epochs}", total=steps)
             self.bar.start()
 
-    def step_done(self, problems: int, loss: Callable[[], float]) -> None:
+    def step_done(self, problems: int) -> None:
         self.problems += problems
         if self.bar is not None and self.task is not None:
             self.bar.update(self.task, advance=1)

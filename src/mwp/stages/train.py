@@ -1,7 +1,7 @@
 """Stage train: one solver in one setting on one fold, tracked and resumable."""
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ class Silent:
 
     def epoch_started(self, epoch: int, steps: int) -> None: ...
 
-    def step_done(self, problems: int, loss: Callable[[], float]) -> None: ...
+    def step_done(self, problems: int) -> None: ...
 
     def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None: ...
 
@@ -76,8 +76,8 @@ class Tracker:
     def epoch_started(self, epoch: int, steps: int) -> None:
         self.shown.epoch_started(epoch, steps)
 
-    def step_done(self, problems: int, loss: Callable[[], float]) -> None:
-        self.shown.step_done(problems, loss)
+    def step_done(self, problems: int) -> None:
+        self.shown.step_done(problems)
 
     def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None:
         speed = self.shown.epoch_done(epoch, metrics)

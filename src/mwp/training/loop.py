@@ -1,7 +1,7 @@
 """Algorithm 2: train on the buffer by weights, fill it by beams, weigh again; stopped and resumed anywhere."""
 
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from mwp.training.corpus import Corpus
 from mwp.training.decoding import log_probs_of, solve_all
 from mwp.training.discriminator import auc
 from mwp.training.examples import Examples, ExampleSource, pad
-from mwp.training.learner import Learner, Share, rate_at
+from mwp.training.learner import Learner, Share, StepResult, rate_at
 from mwp.training.purity import Judge, purity
 from mwp.training.weights import combined, generation_shares, starting, uniform
 
@@ -32,7 +32,7 @@ class Observer(Protocol):
 
     def epoch_started(self, epoch: int, steps: int) -> None: ...
 
-    def step_done(self, problems: int, loss: Callable[[], float]) -> None: ...
+    def step_done(self, problems: int) -> None: ...
 
     def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None: ...
 
@@ -72,6 +72,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.diversified = self.variant == "diversified"
+        self._results: list[tuple[StepResult, Examples | None]] = []
         self.learner = Learner(self.config, len(self.corpus.vocabulary), self.diversified, self.accelerator)
         self.examples = ExampleSource(
             self.corpus.problems, self.buffer, self.config.seed, rate=self.config.diversity.disturbance
@@ -99,6 +100,7 @@ class Run:
         return True
 
     def save(self) -> None:
+        self._read_results()
         if self.accelerator.is_main_process:
             lines = [record.model_dump_json() for record in self.buffer.records()]
             save(
@@ -225,11 +227,16 @@ class Run:
         solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in mine}
         examples = self._draw(mine)
         result = self.learner.step(Share(mine, solutions, weights, len(batch)), self.corpus.encoded, rate, examples)
-        total = self.accelerator.reduce(result.loss, "sum")
-        self.progress.loss += float(total)
-        if examples and result.scores is not None:
-            self.progress.judged += zip(result.scores.tolist(), examples.targets, strict=True)
-        self.observer.step_done(len(batch), lambda: float(total) / len(batch))
+        self._results.append((result, examples))
+        self.observer.step_done(len(batch))
+
+    def _read_results(self) -> None:
+        """Only here does the host wait for what the steps computed."""
+        for result, examples in self._results:
+            self.progress.loss += float(self.accelerator.reduce(result.loss, "sum"))
+            if examples and result.scores is not None:
+                self.progress.judged += zip(result.scores.tolist(), examples.targets, strict=True)
+        self._results = []
 
     def _draw(self, keys: Sequence[str]) -> Examples | None:
         if self.learner.discriminator is None:
@@ -237,6 +244,7 @@ class Run:
         return self.examples.draw(keys, self.progress.epoch, self.progress.weights)
 
     def _close_epoch(self) -> None:
+        self._read_results()
         progress = self.progress
         trained = sum(1 for key in self.corpus.train if self.buffer.entries(key))
         accuracy = self._accuracy()

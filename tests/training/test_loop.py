@@ -1,0 +1,169 @@
+"""The loop: same bytes twice, same bytes after a stop anywhere, and what each switch does."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from mwp.data.problems import Problem
+from mwp.errors import BadInput
+from mwp.training.buffer import write_buffer
+from mwp.training.checkpoint import load, save
+from mwp.training.learner import rate_at
+from mwp.training.models import load_model, save_model
+from tests.training.toys import Nobody, small_config, small_run
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    """Tiny tensors gain nothing from more."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def problems(sample_problems: list[Problem]) -> list[Problem]:
+    return sample_problems[:100]
+
+
+def outputs(run: Any, folder: Path) -> tuple[bytes, bytes, list[dict[str, float]]]:
+    save_model(folder / "model.pt", run, {"fingerprint": "x"})
+    write_buffer(folder / "buffer.gz", run.buffer)
+    return (folder / "model.pt").read_bytes(), (folder / "buffer.gz").read_bytes(), run.progress.history
+
+
+class Stopper(Nobody):
+    """Breaks off at the n-th event, as a kill would; or asks politely, as Ctrl-C does."""
+
+    def __init__(self, at: int, polite: bool = False) -> None:
+        self.left = at
+        self.polite = polite
+
+    def count(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            if not self.polite:
+                raise RuntimeError("killed")
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def step_done(self, problems: int) -> None:
+        self.count()
+
+    def epoch_done(self, epoch: int, metrics: Any) -> None:
+        self.count()
+
+    def buffer_updated(self, epoch: int, buffer: Any) -> None:
+        self.count()
+
+
+def test_the_same_params_give_the_same_bytes(problems: list[Problem], tmp_path: Path) -> None:
+    results = []
+    for name in ("a", "b"):
+        run = small_run(problems, tmp_path / name)
+        run.train()
+        results.append(outputs(run, tmp_path / name))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("at", [1, 3, 6, 7, 8, 12, 20])
+def test_a_run_broken_off_anywhere_ends_in_the_same_bytes(problems: list[Problem], tmp_path: Path, at: int) -> None:
+    whole = small_run(problems, tmp_path / "whole")
+    whole.train()
+    broken = small_run(problems, tmp_path / "broken", observer=Stopper(at))
+    with pytest.raises(RuntimeError, match="killed"):
+        broken.train()
+    again = small_run(problems, tmp_path / "broken")
+    again.resume()
+    again.train()
+    assert outputs(again, tmp_path / "broken") == outputs(whole, tmp_path / "whole")
+
+
+@pytest.mark.parametrize("at", [2, 9])
+def test_an_interrupt_saves_in_the_middle_of_an_epoch_and_goes_on_from_there(
+    problems: list[Problem], tmp_path: Path, at: int
+) -> None:
+    whole = small_run(problems, tmp_path / "whole")
+    whole.train()
+    stopped = small_run(problems, tmp_path / "stopped", observer=Stopper(at, polite=True))
+    with pytest.raises(KeyboardInterrupt):
+        stopped.train()
+    again = small_run(problems, tmp_path / "stopped")
+    assert again.resume()
+    assert (again.progress.epoch, again.progress.step) != (0, 0)
+    again.train()
+    assert outputs(again, tmp_path / "stopped") == outputs(whole, tmp_path / "whole")
+
+
+def test_the_loss_falls_and_the_buffer_grows_with_right_solutions_only(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, small_config(epochs=20, hidden=24, update_every=4))
+    run.train()
+    losses = [epoch["loss"] for epoch in run.progress.history]
+    assert losses[-1] < losses[0] / 2
+    assert run.buffer.size > len(run.corpus.train)
+    assert run.progress.history[-1]["buffer_purity"] > 0.5
+
+
+def test_the_plain_variant_keeps_its_buffer_and_has_no_discriminator(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, variant="plain")
+    run.train()
+    assert run.buffer.size == len(run.corpus.train)
+    assert run.learner.discriminator is None
+    assert "discriminator_auc" not in run.progress.history[-1]
+
+
+def test_uniform_weights_are_equal_in_every_buffer(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, small_config(weights="uniform"))
+    run.train()
+    assert all(len(set(weights)) <= 1 for weights in run.progress.weights.values())
+    assert run.learner.discriminator is None
+
+
+def test_one_stage_has_no_discriminator_and_weights_that_add_up_to_one(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, small_config(stages=1))
+    run.train()
+    assert run.learner.discriminator is None
+    assert all(sum(weights) == pytest.approx(1) for weights in run.progress.weights.values())
+
+
+def test_patience_ends_a_run_that_no_longer_gets_better(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, small_config(epochs=30, rate=1e-9, patience=2))
+    run.train()
+    assert len(run.progress.history) == 3
+
+
+def test_a_saved_model_solves_as_the_run_did(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path)
+    run.train()
+    save_model(tmp_path / "model.pt", run, {"fingerprint": "x"})
+    model = load_model(tmp_path / "model.pt")
+    assert run.progress.best is not None
+    assert all(torch.equal(value, run.progress.best[name]) for name, value in model.solver.state_dict().items())
+    assert model.vocabulary == run.corpus.vocabulary
+    assert model.discriminator is not None
+
+
+def test_a_truncated_checkpoint_is_one_clear_line(tmp_path: Path) -> None:
+    save(tmp_path / "state.pt", {"a": torch.ones(1000)})
+    whole = (tmp_path / "state.pt").read_bytes()
+    (tmp_path / "state.pt").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadInput, match=r"state\.pt is no whole checkpoint \(truncated or another file\); train again"):
+        load(tmp_path / "state.pt")
+
+
+def test_a_checkpoint_of_another_version_is_one_clear_line(tmp_path: Path) -> None:
+    torch.save({"version": 99}, tmp_path / "state.pt")
+    with pytest.raises(BadInput, match="expected a checkpoint of version 1, found 99; train again with this mwp"):
+        load(tmp_path / "state.pt")
+
+
+def test_the_rate_warms_up_and_then_halves_or_falls_to_zero() -> None:
+    cosine = small_config(warmup=10, rate=1.0).optimiser
+    assert rate_at(cosine, 0, 100) == pytest.approx(0.1)
+    assert rate_at(cosine, 99, 100) < 0.001
+    halving = small_config(schedule="halving", warmup=0, rate=1.0, epochs=4, halve_every=2).optimiser
+    assert [rate_at(halving, step, 8) for step in range(8)] == [1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5]

@@ -1,0 +1,85 @@
+"""A small corpus from the embedded sample and a small configuration."""
+
+from pathlib import Path
+from typing import Any
+
+from accelerate import Accelerator
+
+from mwp.data.folds import make_folds
+from mwp.data.problems import Problem
+from mwp.evaluation.soundness import is_sound
+from mwp.training.config import Setting, SettingConfig, TrainConfig, Variant
+from mwp.training.corpus import Dataset, make_corpus, start_buffer
+from mwp.training.loop import Run
+from mwp.training.purity import Judge
+
+
+class Nobody:
+    """Watches nothing."""
+
+    def epoch_started(self, epoch: int, steps: int) -> None: ...
+
+    def step_done(self, problems: int) -> None: ...
+
+    def epoch_done(self, epoch: int, metrics: Any) -> None: ...
+
+    def buffer_updated(self, epoch: int, buffer: Any) -> None: ...
+
+
+def small_config(**changes: Any) -> TrainConfig:
+    """Change a value by its name in any group: small_config(epochs=2, dropout=0)."""
+    groups: dict[str, Any] = {
+        "seed": 1,
+        "solver": {"embedding": 8, "hidden": 12, "dropout": 0.2, "max_operators": 4, "min_count": 1},
+        "optimiser": {
+            "epochs": 4,
+            "batch": 16,
+            "rate": 0.01,
+            "weight_decay": 0.0,
+            "schedule": "cosine",
+            "halve_every": 2,
+            "warmup": 2,
+            "clip": 5.0,
+            "patience": 0,
+            "amp": "no",
+        },
+        "diversity": {
+            "beam": 3,
+            "update_every": 1,
+            "switch": 0.5,
+            "cap": 4,
+            "weights": "qualified",
+            "stages": 2,
+            "discriminator": 8,
+            "disturbance": 0.2,
+        },
+    }
+    for name, value in changes.items():
+        group = next((group for group in groups.values() if isinstance(group, dict) and name in group), groups)
+        assert name in group
+        group[name] = value
+    return TrainConfig.model_validate(groups)
+
+
+def small_run(
+    problems: list[Problem],
+    folder: Path,
+    config: TrainConfig | None = None,
+    variant: Variant = "diversified",
+    setting: Setting = "full",
+    observer: Any = None,
+) -> Run:
+    fold = make_folds(problems, "full", "paper", 5, 0.1, 1)[0]
+    datasets = [Dataset("full", problems, fold, [])]
+    config = config or small_config()
+    corpus = make_corpus(datasets, config.solver.min_count)
+    return Run(
+        corpus=corpus,
+        buffer=start_buffer(datasets, corpus, setting, SettingConfig(wda=False, keep=1), config.diversity.cap),
+        config=config,
+        variant=variant,
+        accelerator=Accelerator(cpu=True),
+        folder=folder,
+        observer=observer or Nobody(),
+        judge=Judge(corpus.problems, is_sound),
+    )
