@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from accelerate.state import AcceleratorState
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
@@ -167,3 +168,11 @@ def test_the_rate_warms_up_and_then_halves_or_falls_to_zero() -> None:
     assert rate_at(cosine, 99, 100) < 0.001
     halving = small_config(schedule="halving", warmup=0, rate=1.0, epochs=4, halve_every=2).optimiser
     assert [rate_at(halving, step, 8) for step in range(8)] == [1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5]
+
+
+def test_mixed_precision_trains_on_the_cpu_too(problems: list[Problem], tmp_path: Path) -> None:
+    AcceleratorState._reset_state(reset_partial_state=True)  # it holds one precision for the life of a process
+    run = small_run(problems, tmp_path, small_config(amp="bf16", epochs=2))
+    run.train()
+    AcceleratorState._reset_state(reset_partial_state=True)
+    assert run.progress.history[1]["loss"] < run.progress.history[0]["loss"]

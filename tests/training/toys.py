@@ -78,7 +78,7 @@ def small_run(
         buffer=start_buffer(datasets, corpus, setting, SettingConfig(wda=False, keep=1), config.diversity.cap),
         config=config,
         variant=variant,
-        accelerator=Accelerator(cpu=True),
+        accelerator=Accelerator(cpu=True, mixed_precision=config.optimiser.amp),
         folder=folder,
         observer=observer or Nobody(),
         judge=Judge(corpus.problems, is_sound),

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mwp.cli import data, score, search, stage, ui
+from mwp.cli import data, repro, score, search, stage, ui
 from mwp.errors import BadInput
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app.add_typer(stage.app, name="stage")
 app.add_typer(data.app, name="data")
 app.command("search")(search.search)
 app.command("score")(score.score)
+app.command("repro")(repro.repro)
 app.command("ui")(ui.ui)
 
 

@@ -1,0 +1,60 @@
+"""Profiles: small files that override params.yaml; the file keeps its comments and its other values."""
+
+import io
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from mwp.data.files import read_text, write_text
+from mwp.errors import BadInput
+from mwp.stages.params import PARAMS_FILE, read_params
+
+PROFILES = Path("profiles")
+
+
+def apply_profile(name: str) -> None:
+    """Put a profile's values into params.yaml; nothing is written unless the result is valid."""
+    path = PROFILES / f"{name}.yaml"
+    if not path.exists():
+        known = ", ".join(sorted(file.stem for file in PROFILES.glob("*.yaml"))) or "none"
+        raise BadInput(f"no profile {name!r}; there are: {known}")
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 120
+    params = yaml.load(_base())
+    _override(params, yaml.load(read_text(path)) or {})
+    text = io.StringIO()
+    yaml.dump(params, text)
+    trial = PARAMS_FILE.with_name(f".{PARAMS_FILE.name}.{name}")
+    write_text(trial, text.getvalue())
+    try:
+        read_params(trial)
+        write_text(PARAMS_FILE, text.getvalue())
+    finally:
+        trial.unlink()
+
+
+def _base() -> str:
+    """A profile starts from params.yaml as it is in git, so that one profile leaves nothing behind for the next."""
+    found = subprocess.run(
+        ["git", "show", f"HEAD:./{PARAMS_FILE}"], capture_output=True, text=True, encoding="utf8", check=False
+    )
+    return found.stdout if found.returncode == 0 else read_text(PARAMS_FILE)
+
+
+def _override(params: Any, changes: Mapping[str, Any]) -> None:
+    for key, value in changes.items():
+        if isinstance(value, Mapping) and isinstance(params.get(key), Mapping):
+            _override(params[key], value)
+        else:
+            params[key] = value
+
+
+def run_repro(profile: str | None) -> int:
+    """`dvc repro`, after putting in the profile; its exit code."""
+    if profile is not None:
+        apply_profile(profile)
+    return subprocess.run(["dvc", "repro"], check=False).returncode

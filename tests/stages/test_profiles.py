@@ -1,0 +1,57 @@
+"""Profiles put their values into params.yaml, keep the rest, and never leave a broken file."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mwp.errors import BadInput
+from mwp.stages.params import read_params
+from mwp.stages.profiles import apply_profile
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copy(ROOT / "params.yaml", tmp_path)
+    shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["sample", "cpu", "paper"])
+def test_every_profile_is_valid_and_keeps_the_comments(workshop: Path, name: str) -> None:
+    apply_profile(name)
+    read_params()
+    assert "# MAX of Algorithm 1" in Path("params.yaml").read_text(encoding="utf8")
+
+
+def test_a_profile_overrides_what_it_names_and_nothing_else(workshop: Path) -> None:
+    before = read_params()
+    apply_profile("cpu")
+    after = read_params()
+    assert after.train.solver.hidden == 256
+    assert after.wda == before.wda
+    assert after.train.settings == before.train.settings
+
+
+def test_the_papers_profile_has_the_papers_numbers(workshop: Path) -> None:
+    apply_profile("paper")
+    train = read_params().train
+    assert (train.optimiser.epochs, train.solver.hidden, train.optimiser.halve_every) == (200, 512, 30)
+    assert (train.diversity.update_every, train.diversity.cap, len(train.grid.folds)) == (5, None, 5)
+
+
+def test_an_unknown_profile_names_the_known_ones(workshop: Path) -> None:
+    with pytest.raises(BadInput, match="no profile 'gpu'; there are: cpu, paper, sample"):
+        apply_profile("gpu")
+
+
+def test_a_profile_with_a_typo_changes_nothing(workshop: Path) -> None:
+    (workshop / "profiles/bad.yaml").write_text("train:\n  solver:\n    hiden: 3\n", encoding="utf8")
+    before = Path("params.yaml").read_bytes()
+    with pytest.raises(BadInput, match=r"train\.solver\.hiden is no parameter; did you mean hidden\?"):
+        apply_profile("bad")
+    assert Path("params.yaml").read_bytes() == before
+    assert sorted(path.name for path in workshop.iterdir()) == ["params.yaml", "profiles"]
