@@ -11,10 +11,11 @@ repro: $(READY)
 	@test -e .git || dvc config --local core.no_scm true
 	dvc repro
 	@echo; cat results/report.md
-	@echo; echo "Tables: results/report.md; metrics: results/summary.json (dvc metrics show); labels: data/wda/; folds: data/folds/"
+	@echo; echo "Tables: results/report.md; metrics: dvc metrics show; curves: dvc plots show; runs: mwp ui"
 
+# Two test processes share the cores out: one thread each.
 test: $(READY) lint
-	pytest
+	OMP_NUM_THREADS=1 pytest
 
 lint: $(READY)
 	ruff check .

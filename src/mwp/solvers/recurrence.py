@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.amp import custom_bwd, custom_fwd
 from torch.autograd.function import once_differentiable
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
@@ -18,6 +19,7 @@ class Scan(torch.autograd.Function):
     """h_t from the input gates (T, 2, B, 3H); at step t only the first `active[t]` rows, the longer ones, go on."""
 
     @staticmethod
+    @custom_fwd(device_type="cpu", cast_inputs=torch.float32)  # type: ignore[untyped-decorator]
     def forward(ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor, active: list[int]) -> tuple[Tensor, Tensor]:
         steps, directions, batch, gates = inputs.shape
         hidden = gates // 3
@@ -43,7 +45,10 @@ class Scan(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, grad_outputs: Tensor, grad_state: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
+    @custom_bwd(device_type="cpu")  # type: ignore[untyped-decorator]
+    def backward(  # type: ignore[override]
+        ctx: Any, grad_outputs: Tensor, grad_state: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, None]:
         outputs, kept, weight = ctx.saved_tensors
         hidden = outputs.shape[-1]
         carried = grad_state.clone()
