@@ -13,9 +13,9 @@ NEEDED = ("src", "stages", "data/sample", "dvc.yaml", "params.yaml", ".dvcignore
 SMALL = {
     "settings: [full, semi, weak]": "settings: [semi]",
     "variants: [plain, diversified]": "variants: [diversified]",
-    "hidden: 96": "hidden: 16",
+    "hidden: 64": "hidden: 16",
     "embedding: 64": "embedding: 16",
-    "update_every: 4": "update_every: 1",
+    "update_every: 2": "update_every: 1",
     "discriminator: 64": "discriminator: 16",
 }
 

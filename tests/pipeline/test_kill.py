@@ -70,7 +70,7 @@ def test_ctrl_c_saves_and_exits_with_130_and_dvc_would_go_on(workshop: Path) -> 
 def test_a_changed_param_starts_afresh(workshop: Path) -> None:
     assert run(workshop, *TRAIN).returncode == 0
     params = workshop / "params.yaml"
-    params.write_text(params.read_text(encoding="utf8").replace("rate: 0.003", "rate: 0.002"), encoding="utf8")
+    params.write_text(params.read_text(encoding="utf8").replace("rate: 0.006", "rate: 0.005"), encoding="utf8")
     assert run(workshop, *TRAIN).returncode == 0
     assert len(list((workshop / ".scratch/weak/gts-diversified/fold-0").iterdir())) == 2
 

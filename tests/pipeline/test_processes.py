@@ -16,7 +16,7 @@ def test_two_processes_train_what_one_trains(project: Path, tmp_path: Path) -> N
         source = project / name
         shutil.copytree(source, tmp_path / name) if source.is_dir() else shutil.copy(source, tmp_path / name)
     params = tmp_path / "params.yaml"
-    text = params.read_text(encoding="utf8").replace("dropout: 0.3", "dropout: 0").replace("epochs: 3", "epochs: 2")
+    text = params.read_text(encoding="utf8").replace("dropout: 0.2", "dropout: 0").replace("epochs: 3", "epochs: 2")
     params.write_text(text, encoding="utf8")
     models = []
     for launcher in (("mwp",), ("accelerate", "launch", "--num_processes", "2", "--cpu", "-m", "mwp.cli.app")):

@@ -125,6 +125,23 @@ def _note_use(counts: Floats, used: Integers, kind: NDArray[np.int8], unused: ND
 
 
 @njit(cache=True)
+def _prefix_order(operator_of: NDArray[np.int8], left_of: Integers, right_of: Integers, entry: int) -> Integers:
+    order = np.empty(_MAX_NODES, np.int32)
+    pending = np.empty(_MAX_NODES, np.int32)
+    pending[0], waiting, nodes = entry, 1, 0
+    while waiting and nodes < _MAX_NODES - 2:
+        waiting -= 1
+        node = pending[waiting]
+        order[nodes] = node
+        nodes += 1
+        if operator_of[node] != LEAF:
+            pending[waiting], pending[waiting + 1] = right_of[node], left_of[node]
+            waiting += 2
+    result: Integers = order[:nodes]
+    return result
+
+
+@njit(cache=True)
 def _describe(
     value_of: Floats,
     operator_of: NDArray[np.int8],
@@ -139,17 +156,8 @@ def _describe(
 ) -> int:
     """Fill `counts` for one candidate and return its fingerprint."""
     quantities = kind.shape[0]
-    order = np.empty(_MAX_NODES, np.int32)
-    pending = np.empty(_MAX_NODES, np.int32)
-    pending[0], waiting, nodes = entry, 1, 0
-    while waiting and nodes < _MAX_NODES - 2:
-        waiting -= 1
-        node = pending[waiting]
-        order[nodes] = node
-        nodes += 1
-        if operator_of[node] != LEAF:
-            pending[waiting], pending[waiting + 1] = right_of[node], left_of[node]
-            waiting += 2
+    order = _prefix_order(operator_of, left_of, right_of, entry)
+    nodes = order.shape[0]
     # From the back, every operation finds its two operands finished: left on top, right below it.
     points = np.empty((_MAX_NODES, 2), np.int64)
     kinds, units, places = (
