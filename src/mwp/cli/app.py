@@ -1,5 +1,6 @@
 """The command tree. A failure is one line; exit code 2 for bad input, 1 for a failure, 130 if interrupted."""
 
+import os
 import sys
 import traceback
 from typing import Annotated, Any
@@ -34,6 +35,8 @@ _debug = False
 
 
 def main() -> None:
+    # Threads that wait by spinning slow two trainings on the same cores down ten times and more; before torch loads.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     sys.exit(run(app))
 
 

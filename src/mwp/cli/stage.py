@@ -46,7 +46,7 @@ def report() -> None:
     from mwp.stages.params import read_params
     from mwp.stages.report import run_report
 
-    print(run_report(read_params().train.grid))
+    print(f"report: {run_report(read_params().train.grid)}")
 
 
 SettingOption = Annotated[str, typer.Option(help="full, semi or weak.")]

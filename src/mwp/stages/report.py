@@ -1,6 +1,7 @@
 """Stage report: what the other stages found, as tables and as the one metrics file."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from mwp.data.files import read_records, read_text, write_json, write_text
@@ -25,7 +26,7 @@ from mwp.stages.results import grid_items, read_curves, read_gains, read_scores
 from mwp.stages.train import Item
 
 
-def run_report(grid: Grid) -> str:
+def run_report(grid: Grid) -> Path:
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
     weak = read_records(labels_file(WEAK), Label)
@@ -55,7 +56,7 @@ def run_report(grid: Grid) -> str:
             "solvers": _solver_metrics(runs),
         },
     )
-    return text
+    return REPORT
 
 
 def _solver_parts(runs: list[Scored], gains: list[Gain]) -> list[str]:

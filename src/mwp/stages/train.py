@@ -16,7 +16,7 @@ from mwp.evaluation.soundness import is_sound
 from mwp.report.curves import draw_curves
 from mwp.search.labels import Label
 from mwp.stages.fingerprint import file_md5, fingerprint
-from mwp.stages.layout import FULL, MODELS, SCRATCH, WEAK, folds_file, labels_file, problems_file, run_folder
+from mwp.stages.layout import CLEAN, FULL, MODELS, SCRATCH, WEAK, folds_file, labels_file, problems_file, run_folder
 from mwp.stages.params import TrainParams
 from mwp.stages.progress import TrainingProgress
 from mwp.tracking.run import RunIdentity, TrackedRun, open_run
@@ -111,6 +111,9 @@ def run_train(params: TrainParams, item: Item) -> Path:
         last_step=run.progress.epoch - 1,
     ) as tracked:
         run.progress.notes["run"] = tracked.id
+        for name in item.datasets:
+            counts = {"problems": len(read_records(problems_file(name), Problem))}
+            tracked.log_data(f"{CLEAN.name}-{name}", problems_file(name), counts)
         run.observer = Tracker(TrainingProgress(config.optimiser.epochs), tracked, run.folder)
         run.train()
         _write_outputs(run, target, {**vars(item), "fingerprint": mark, "run": tracked.id}, tracked)
