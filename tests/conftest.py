@@ -1,9 +1,14 @@
 """Fixtures for all tests."""
 
 import os
+import signal
+import threading
 from pathlib import Path
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # as the command line does, before torch loads
+# A shell starts background jobs with interrupts ignored, and their children inherit that; tests send real ones.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import pytest
 

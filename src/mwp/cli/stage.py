@@ -63,7 +63,7 @@ def train(
     fold: FoldOption = 0,
 ) -> None:
     """Train one solver in one setting on one fold; goes on where it was stopped."""
-    from mwp.stages.grid import make_item
+    from mwp.stages.items import make_item
     from mwp.stages.params import read_params
     from mwp.stages.train import run_train
 
@@ -80,7 +80,7 @@ def evaluate(
     """Solve the test part of the fold and score it."""
     from mwp.report.scores import scores_text
     from mwp.stages.evaluate import run_evaluate
-    from mwp.stages.grid import make_item
+    from mwp.stages.items import make_item
     from mwp.stages.params import read_params
 
     for dataset, scores in run_evaluate(read_params().evaluate, make_item(setting, backbone, variant, fold)).items():

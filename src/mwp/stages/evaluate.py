@@ -11,9 +11,9 @@ from mwp.errors import BadInput
 from mwp.evaluation.predictions import Prediction, beam
 from mwp.evaluation.scores import Scores, score
 from mwp.solvers.problem_batch import encode_problem
-from mwp.stages.layout import MODELS, PREDICTIONS, SCRATCH, folds_file, problems_file
+from mwp.stages.items import Item
+from mwp.stages.layout import MODEL_FILE, MODELS, PREDICTIONS, RUN_FILE, SCRATCH, folds_file, problems_file
 from mwp.stages.params import EvaluateParams
-from mwp.stages.train import MODEL_FILE, RUN_FILE, Item
 from mwp.tracking.run import log_scores
 from mwp.training.decoding import solve_all
 from mwp.training.models import Model, load_model

@@ -32,6 +32,7 @@ def run_folder(root: Path, setting: str, backbone: str, variant: str, fold: int)
     return root / setting / f"{backbone}-{variant}" / f"fold-{fold}"
 
 
+MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"
 MODELS = Path("models")
 PREDICTIONS = Path("predictions")
 SCRATCH = Path(".scratch")

@@ -84,5 +84,6 @@ class TrainingProgress:
             f"slice {metrics['valid_accuracy']:.1%}, buffer {metrics['buffer_size']:,.0f} "
             f"({metrics['new_solutions']:,.0f} new), {speed:,.0f} problems/s",
             highlight=False,
+            soft_wrap=True,
         )
         return speed

@@ -10,6 +10,7 @@ from mwp.evaluation.audit import ALL, AuditRow
 from mwp.report.systems import Gain, Scored, gains_table, systems_table
 from mwp.report.tables import audit_table, operators_table, share, table
 from mwp.search.labels import Label
+from mwp.stages.items import Item, grid_items
 from mwp.stages.layout import (
     AUDIT_JSON,
     CLEAN_SUMMARY,
@@ -22,8 +23,7 @@ from mwp.stages.layout import (
     labels_file,
 )
 from mwp.stages.params import Grid
-from mwp.stages.results import grid_items, read_curves, read_gains, read_scores
-from mwp.stages.train import Item
+from mwp.stages.results import read_curves, read_gains, read_scores
 
 
 def run_report(grid: Grid) -> Path:

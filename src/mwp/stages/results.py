@@ -11,19 +11,8 @@ from mwp.evaluation.outcomes import Outcome, judge
 from mwp.evaluation.predictions import read_predictions
 from mwp.evaluation.scores import Scores
 from mwp.report.systems import Gain, Scored
-from mwp.stages.layout import MODELS, PREDICTIONS, folds_file, problems_file
-from mwp.stages.params import Grid
-from mwp.stages.train import HISTORY_FILE, Item
-
-
-def grid_items(grid: Grid) -> list[Item]:
-    return [
-        Item(setting, backbone, variant, fold)
-        for setting in grid.settings
-        for backbone in grid.backbones
-        for fold in grid.folds
-        for variant in grid.variants
-    ]
+from mwp.stages.items import Item
+from mwp.stages.layout import HISTORY_FILE, MODELS, PREDICTIONS, folds_file, problems_file
 
 
 def read_scores(items: Sequence[Item]) -> Iterator[Scored]:

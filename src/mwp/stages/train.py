@@ -16,41 +16,31 @@ from mwp.evaluation.soundness import is_sound
 from mwp.report.curves import draw_curves
 from mwp.search.labels import Label
 from mwp.stages.fingerprint import file_md5, fingerprint
-from mwp.stages.layout import CLEAN, FULL, MODELS, SCRATCH, WEAK, folds_file, labels_file, problems_file, run_folder
+from mwp.stages.items import Item
+from mwp.stages.layout import (
+    BUFFER_FILE,
+    CLEAN,
+    HISTORY_FILE,
+    MODEL_FILE,
+    MODELS,
+    RUN_FILE,
+    SCRATCH,
+    folds_file,
+    labels_file,
+    problems_file,
+)
 from mwp.stages.params import TrainParams
 from mwp.stages.progress import TrainingProgress
 from mwp.tracking.run import RunIdentity, TrackedRun, open_run
 from mwp.tracking.store import Store
 from mwp.training.buffer import Buffer, write_buffer
-from mwp.training.config import Backbone, Setting, SettingConfig, TrainConfig, Variant
+from mwp.training.config import SettingConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Run
 from mwp.training.models import save_model
 from mwp.training.purity import Judge
 
 SINGLE = 1
-MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"
-
-
-@dataclass(frozen=True)
-class Item:
-    """One cell of the grid."""
-
-    setting: Setting
-    backbone: Backbone
-    variant: Variant
-    fold: int
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        return (FULL, WEAK) if self.setting == "semi" else (FULL,)
-
-    @property
-    def inputs(self) -> list[Path]:
-        return [file(name) for name in self.datasets for file in (problems_file, folds_file, labels_file)]
-
-    def folder(self, root: Path) -> Path:
-        return run_folder(root, self.setting, self.backbone, self.variant, self.fold)
 
 
 class Silent:
