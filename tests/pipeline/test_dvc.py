@@ -66,6 +66,9 @@ def test_a_typo_in_the_params_stops_the_pipeline_with_one_clear_line(project: Pa
     params.write_text(text, encoding="utf8")
     assert result.returncode != 0
     assert "folds.shceme is no parameter; did you mean scheme?" in result.stderr
+    # DVC takes a stage's outputs away before it runs it again; its cache still has them.
+    assert run(project, "dvc", "checkout").returncode == 0
+    assert (project / "data/folds/full.jsonl").exists()
 
 
 # Shared by all stages and changing no output by themselves: where files lie, how progress is shown, how params are read.
