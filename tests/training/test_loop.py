@@ -14,8 +14,9 @@ from mwp.errors import BadInput
 from mwp.training.buffer import write_buffer
 from mwp.training.checkpoint import load, save
 from mwp.training.learner import rate_at
+from mwp.training.loop import Observer
 from mwp.training.models import load_model, save_model
-from tests.training.toys import Nobody, small_config, small_run
+from tests.training.toys import small_config, small_run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,7 +39,7 @@ def outputs(run: Any, folder: Path) -> tuple[bytes, bytes, list[dict[str, float]
     return (folder / "model.pt").read_bytes(), (folder / "buffer.gz").read_bytes(), run.progress.history
 
 
-class Stopper(Nobody):
+class Stopper(Observer):
     """Breaks off at the n-th event, as a kill would; or asks politely, as Ctrl-C does."""
 
     def __init__(self, at: int, polite: bool = False) -> None:

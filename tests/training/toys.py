@@ -10,20 +10,8 @@ from mwp.data.problems import Problem
 from mwp.evaluation.soundness import is_sound
 from mwp.training.config import Setting, SettingConfig, TrainConfig, Variant
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
-from mwp.training.loop import Run
+from mwp.training.loop import Observer, Run
 from mwp.training.purity import Judge
-
-
-class Nobody:
-    """Watches nothing."""
-
-    def epoch_started(self, epoch: int, steps: int) -> None: ...
-
-    def step_done(self, problems: int) -> None: ...
-
-    def epoch_done(self, epoch: int, metrics: Any) -> None: ...
-
-    def buffer_updated(self, epoch: int, buffer: Any) -> None: ...
 
 
 def small_config(**changes: Any) -> TrainConfig:
@@ -80,6 +68,6 @@ def small_run(
         variant=variant,
         accelerator=Accelerator(cpu=True, mixed_precision=config.optimiser.amp),
         folder=folder,
-        observer=observer or Nobody(),
+        observer=observer or Observer(),
         judge=Judge(corpus.problems, is_sound),
     )

@@ -1,4 +1,4 @@
-"""A bidirectional GRU layer for the CPU: what torch's own computes on packed sequences, about twice as fast.
+"""A bidirectional GRU layer for the CPU: what torch's own computes on packed sequences, in fewer and larger steps.
 
 Both directions go through time together, the backward one on sequences reversed in place, and the gradient of the
 recurrent weights is one product over all steps instead of one a step. On a GPU torch's own kernel is used.

@@ -36,27 +36,15 @@ from mwp.tracking.store import Store
 from mwp.training.buffer import Buffer, write_buffer
 from mwp.training.config import SettingConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
-from mwp.training.loop import Run
+from mwp.training.loop import Observer, Run
 from mwp.training.models import save_model
 from mwp.training.purity import Judge
 
 SINGLE = 1
 
 
-class Silent:
-    """Watches nothing: the other processes of a run."""
-
-    def epoch_started(self, epoch: int, steps: int) -> None: ...
-
-    def step_done(self, problems: int) -> None: ...
-
-    def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None: ...
-
-    def buffer_updated(self, epoch: int, buffer: Buffer) -> None: ...
-
-
 @dataclass
-class Tracker:
+class Tracker(Observer):
     """Passes on what happens to the progress display and to the tracked run."""
 
     shown: TrainingProgress
@@ -123,7 +111,7 @@ def _make_run(config: TrainConfig, setting: SettingConfig, item: Item, scratch: 
         variant=item.variant,
         accelerator=Accelerator(mixed_precision=config.optimiser.amp),
         folder=scratch,
-        observer=Silent(),
+        observer=Observer(),
         judge=Judge(corpus.problems, is_sound),
     )
 

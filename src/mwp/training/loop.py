@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from accelerate import Accelerator
@@ -27,8 +27,8 @@ from mwp.training.weights import combined, generation_shares, starting, uniform
 STATE = "state.pt"
 
 
-class Observer(Protocol):
-    """Whoever watches a run; nothing it does changes the result."""
+class Observer:
+    """Whoever watches a run; nothing it does changes the result. This one looks away."""
 
     def epoch_started(self, epoch: int, steps: int) -> None: ...
 
