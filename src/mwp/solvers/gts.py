@@ -81,7 +81,15 @@ class GtsDecoder(nn.Module):
         return found
 
     def log_prob(self, encoding: Encoding, plan: TreePlan) -> Tensor:
-        """(S,) log-probability of each solution, all goals top-down, one step a depth, one scoring call for all."""
+        """(S,) log-probability of each solution."""
+        chosen = self.tables(encoding, plan).gather(1, plan.symbols[:, None]).squeeze(1)
+        return chosen.new_zeros(plan.count).index_add(0, plan.solutions, chosen)
+
+    def tables(self, encoding: Encoding, plan: TreePlan) -> Tensor:
+        """(M, V) log-probabilities of all symbols at each node, in the plan's order of nodes.
+
+        All goals top-down, one step a depth, and one scoring call for all.
+        """
         leaves = self.leaves(encoding)
         subtrees = self.subtrees(leaves, plan)
         keys = self.attend_state(encoding.states)
@@ -103,9 +111,7 @@ class GtsDecoder(nn.Module):
                 goal[level.operators], context[level.operators], self.operator_vectors(level.operator_ids)
             )
         leaf_keys, mask = self.leaf_vector(self.dropout(leaves)), self.leaf_mask(encoding)
-        table = self.scores(torch.cat(goals), torch.cat(contexts), leaf_keys[plan.owners], mask[plan.owners])
-        chosen = table.gather(1, plan.symbols[:, None]).squeeze(1)
-        return chosen.new_zeros(plan.count).index_add(0, plan.solutions, chosen)
+        return self.scores(torch.cat(goals), torch.cat(contexts), leaf_keys[plan.owners], mask[plan.owners])
 
     def beams(self, encoding: Encoding, k: int) -> Beams:
         return tree_beams(self, encoding, k)
