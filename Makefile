@@ -2,6 +2,9 @@
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# How many trainings run side by side, and a profile of profiles/ to run instead of params.yaml as it is.
+JOBS ?= 2
+PROFILE ?=
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
@@ -9,7 +12,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 repro: $(READY)
 	@test -e .git || dvc config --local core.no_scm true
-	dvc repro
+	mwp repro --jobs $(JOBS) $(if $(PROFILE),--profile $(PROFILE))
 	@echo; cat results/report.md
 	@echo; echo "Tables: results/report.md; metrics: dvc metrics show; curves: dvc plots show; runs: mwp ui"
 

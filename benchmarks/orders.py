@@ -16,7 +16,8 @@ from mwp.data.readers import read_problems
 from mwp.evaluation.audit import AuditRow, audit
 from mwp.report.tables import audit_table, operators_table
 from mwp.search.fanout import label_all
-from mwp.search.orders import ORDER_NAMES, make_order
+from mwp.search.labels import ORDER_NAMES
+from mwp.search.orders import make_order
 
 
 def main() -> None:

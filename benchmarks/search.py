@@ -19,7 +19,8 @@ from mwp.data.cleaning import clean
 from mwp.data.problems import Problem
 from mwp.data.readers import read_problems
 from mwp.search.fanout import label_all
-from mwp.search.orders import OrderName, make_order
+from mwp.search.labels import OrderName
+from mwp.search.orders import make_order
 from mwp.search.tasks import Task, task_of
 from tests.search import plain
 

@@ -1,4 +1,4 @@
-"""The level-by-level GTS against the plain one that goes node by node, in one run: ratios, not times.
+"""The decoders, a batch at a time, against plain ones that go step by step, in one run: ratios, not times.
 
     python -m benchmarks.solver [--json]
 
@@ -10,6 +10,7 @@ import json
 import random
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +21,27 @@ from mwp.data.cleaning import clean
 from mwp.data.folds import make_folds
 from mwp.data.readers import read_problems
 from mwp.data.vocabulary import Vocabulary
+from mwp.solvers.config import SolverConfig
 from mwp.solvers.gru import GruEncoder
-from mwp.solvers.gts import GtsDecoder
 from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
 from mwp.solvers.solver import Solver
 from mwp.solvers.symbols import symbol_ids
-from tests.solvers import plain
+from tests.solvers.decoders import KINDS
+from tests.solvers.plain_parts import one_problem
+from tests.solvers.plain_sequence import beginnings
 
 BATCH = 64
 EMBEDDING = 128
 REPEATS = 3
 BUFFER = 5
+# The plain twin of DNS lists all texts that there are within the limit, hence the smaller one.
+MAX_OPERATORS = {"gts": 8, "dns": 5, "s_aligned": 8}
+# The wide twins take longest, and one of them shows what width does.
+WIDTHS = {"gts": (128, 512), "dns": (128,), "s_aligned": (128,)}
 
 
-def batches(count: int) -> tuple[int, list[tuple[ProblemBatch, list[list[int]]]]]:
-    """The number of words, and batches of like length as in training."""
+def batches(count: int) -> tuple[Vocabulary, list[tuple[ProblemBatch, list[list[int]]]]]:
+    """The words, and batches of like length as in training."""
     problems = clean(read_problems(Path("data/sample/math23k.json")).problems).kept
     words = Vocabulary.build(make_folds(problems, "full", "paper", 5, 0.1, 1)[:1])
     pairs: list[tuple[EncodedProblem, list[int]]] = [
@@ -43,33 +50,48 @@ def batches(count: int) -> tuple[int, list[tuple[ProblemBatch, list[list[int]]]]
     pairs.sort(key=lambda pair: -len(pair[0].tokens))
     cut = [pairs[start : start + BATCH] for start in range(0, len(pairs) - BATCH, BATCH)]
     chosen = random.Random(1).sample(cut, count)
-    return len(words), [(collate_problems([p for p, _ in batch]), [s for _, s in batch]) for batch in chosen]
+    return words, [(collate_problems([p for p, _ in batch]), [s for _, s in batch]) for batch in chosen]
 
 
-def make_solver(words: int, hidden: int) -> Solver:
+@dataclass(frozen=True)
+class Contest:
+    """A solver and its decoder's plain twin."""
+
+    solver: Solver
+    twin: Any
+
+
+def make_contest(kind: str, words: Vocabulary, hidden: int) -> Contest:
     torch.manual_seed(1)
-    return Solver(GruEncoder(words, EMBEDDING, hidden, 0.5), GtsDecoder(hidden, 0.5, 8))
+    config = SolverConfig(
+        embedding=EMBEDDING, hidden=hidden, dropout=0.5, max_operators=MAX_OPERATORS[kind], min_count=1
+    )
+    decoder = KINDS[kind].decoder(hidden, config.dropout, config.max_operators)
+    return Contest(Solver(GruEncoder(config, words), decoder), KINDS[kind].plain)
 
 
-def fast_loss(solver: Solver, batch: ProblemBatch, solutions: list[list[int]], copies: int = 1) -> torch.Tensor:
+def fast_loss(contest: Contest, batch: ProblemBatch, solutions: list[list[int]], copies: int = 1) -> torch.Tensor:
     owners = [row for row in range(len(solutions)) for _ in range(copies)]
-    plan = solver.decoder.plan([solutions[row] for row in owners], owners)
-    return -solver.log_prob(batch, plan).mean()
+    plan = contest.solver.decoder.plan([solutions[row] for row in owners], owners)
+    return -contest.solver.log_prob(batch, plan).mean()
 
 
-def plain_loss(solver: Solver, batch: ProblemBatch, solutions: list[list[int]]) -> torch.Tensor:
-    encoding = solver.encode(batch)
-    ones = [plain.one_problem(solver.decoder, encoding, row) for row in range(len(batch))]
-    scores = [plain.log_prob(solver.decoder, one, solution) for one, solution in zip(ones, solutions, strict=True)]
+def plain_loss(contest: Contest, batch: ProblemBatch, solutions: list[list[int]]) -> torch.Tensor:
+    encoding = contest.solver.encode(batch)
+    ones = [one_problem(encoding, row) for row in range(len(batch))]
+    scores = [
+        contest.twin.log_prob(contest.solver.decoder, one, solution)
+        for one, solution in zip(ones, solutions, strict=True)
+    ]
     return -torch.stack(scores).mean()
 
 
-def training_time(solver: Solver, loss: Callable[..., torch.Tensor], work: list[Any], **options: Any) -> float:
-    optimiser = torch.optim.Adam(solver.parameters())
+def training_time(contest: Contest, loss: Callable[..., torch.Tensor], work: list[Any], **options: Any) -> float:
+    optimiser = torch.optim.Adam(contest.solver.parameters())
     started = time.perf_counter()
     for batch, solutions in work:
         optimiser.zero_grad()
-        loss(solver, batch, solutions, **options).backward()
+        loss(contest, batch, solutions, **options).backward()
         optimiser.step()
     return time.perf_counter() - started
 
@@ -83,55 +105,64 @@ class _Counter(TorchDispatchMode):
 
 
 def operations(
-    solver: Solver, loss: Callable[..., torch.Tensor], batch: ProblemBatch, solutions: list[list[int]]
+    contest: Contest, loss: Callable[..., torch.Tensor], batch: ProblemBatch, solutions: list[list[int]]
 ) -> int:
     with _Counter() as counter:
-        loss(solver, batch, solutions).backward()
+        loss(contest, batch, solutions).backward()
     return counter.count
 
 
-def warm_up(solver: Solver, work: list[Any], rounds: int = 20) -> None:
+def warm_up(contest: Contest, work: list[Any], rounds: int = 20) -> None:
     """An untrained solver answers with single leaves; a few steps make its beams as long as real solutions."""
-    optimiser = torch.optim.Adam(solver.parameters(), 3e-3)
+    optimiser = torch.optim.Adam(contest.solver.parameters(), 3e-3)
     for batch, solutions in work * rounds:
         optimiser.zero_grad()
-        fast_loss(solver, batch, solutions).backward()
+        fast_loss(contest, batch, solutions).backward()
         optimiser.step()
 
 
-def decoding_times(solver: Solver, work: list[Any]) -> tuple[float, float]:
-    solver.eval()
+def beam_ratio(contest: Contest, batch: ProblemBatch) -> float:
+    """How many times faster the beams of a batch are than the plain twin's, in evaluation mode."""
+    solver = contest.solver.eval()
     with torch.inference_mode():
         started = time.perf_counter()
-        for batch, _ in work:
-            solver.solve(batch, 5)
+        solver.solve(batch, 5)
         between = time.perf_counter()
-        for batch, _ in work:
-            encoding = solver.encode(batch)
-            for row in range(len(batch)):
-                plain.beams(solver.decoder, plain.one_problem(solver.decoder, encoding, row), 5)
+        encoding = solver.encode(batch)
+        for row in range(len(batch)):
+            contest.twin.beams(solver.decoder, one_problem(encoding, row), 5)
         ended = time.perf_counter()
     solver.train()
-    return between - started, ended - between
+    return (ended - between) / (between - started)
 
 
 def measure() -> dict[str, float]:
     words, work = batches(REPEATS)
+    beginnings(MAX_OPERATORS["dns"])
     result: dict[str, float] = {}
-    for hidden in (128, 512):
-        solver = make_solver(words, hidden)
-        training_time(solver, fast_loss, work[:1])
-        fast, slow = training_time(solver, fast_loss, work), training_time(solver, plain_loss, work)
-        result[f"train_ratio_h{hidden}"] = slow / fast
-        result[f"train_problems_per_second_h{hidden}"] = BATCH * len(work) / fast
-    solver = make_solver(words, 128)
-    result["operations_ratio"] = operations(solver, plain_loss, *work[0]) / operations(solver, fast_loss, *work[0])
-    warm_up(solver, work)
-    fast, slow = decoding_times(solver, work[:1])
-    result["beam_ratio"] = slow / fast
-    one, five = training_time(solver, fast_loss, work), training_time(solver, fast_loss, work, copies=BUFFER)
-    result["buffer5_cost"] = five / one
+    for kind in KINDS:
+        result |= measure_decoder(kind, words, work)
     return {name: round(value, 2) for name, value in result.items()}
+
+
+def measure_decoder(kind: str, words: Vocabulary, work: list[Any]) -> dict[str, float]:
+    """The figures of GTS have no name in theirs."""
+    name = "" if kind == "gts" else f"_{kind}"
+    result: dict[str, float] = {}
+    for hidden in WIDTHS[kind]:
+        contest = make_contest(kind, words, hidden)
+        training_time(contest, fast_loss, work[:1])
+        fast, slow = training_time(contest, fast_loss, work), training_time(contest, plain_loss, work)
+        result[f"train_ratio{name}_h{hidden}"] = slow / fast
+        result[f"train_problems_per_second{name}_h{hidden}"] = BATCH * len(work) / fast
+    contest = make_contest(kind, words, 128)
+    plain, ours = operations(contest, plain_loss, *work[0]), operations(contest, fast_loss, *work[0])
+    result[f"operations_ratio{name}"] = plain / ours
+    warm_up(contest, work)
+    result[f"beam_ratio{name}"] = beam_ratio(contest, work[0][0])
+    one, five = training_time(contest, fast_loss, work), training_time(contest, fast_loss, work, copies=BUFFER)
+    result[f"buffer5_cost{name}"] = five / one
+    return result
 
 
 def main() -> None:

@@ -27,7 +27,11 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--window-size=1600,1000"),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves this machine
 )
-RUNS = [RunIdentity(setting, "gts", variant, 0) for setting in ("full", "weak") for variant in ("gts", "d-gts")]
+RUNS = [
+    RunIdentity(f"{setting}-{name}", setting, "gts", variant, 0)
+    for setting in ("full", "weak")
+    for name, variant in (("gts", "plain"), ("d-gts", "diversified"))
+]
 PORT = free_port()
 
 
@@ -105,23 +109,23 @@ def test_runs_are_shown_by_name_in_their_groups_with_params_metrics_and_curves(
     folded = browser.read("Run Name", "full", "weak", "6 matching runs")
     assert not any(name in folded for name in ids)
     browser.unfold(0)
-    browser.read("weak gts fold 0", "weak d-gts fold 0")
+    browser.read("weak-gts fold 0", "weak-d-gts fold 0")
     browser.unfold(1)
     browser.read(*ids)
     browser.driver.save_screenshot(str(tmp_path / "runs.png"))
 
-    run = page.url.replace("?", f"/runs/{ids['full d-gts fold 0']}?")
+    run = page.url.replace("?", f"/runs/{ids['full-d-gts fold 0']}?")
     browser.driver.get(run)
-    shown = browser.read("full d-gts fold 0", "Metrics (3)", "Parameters (6)", "Finished", "Parent run\nfull")
+    shown = browser.read("full-d-gts fold 0", "Metrics (3)", "Parameters (7)", "Finished", "Parent run\nfull")
     beside = dict(pairwise(shown.splitlines()))
-    identity = {"setting": "full", "backbone": "gts", "variant": "d-gts", "fold": "0"}
+    identity = {"system": "full-d-gts", "setting": "full", "backbone": "gts", "variant": "diversified", "fold": "0"}
     assert {name: beside[name] for name in identity} == identity
     assert beside["gts.hidden"] == "128"
     assert beside["test/top-1"] == "0.625"
     browser.driver.save_screenshot(str(tmp_path / "run.png"))
 
     browser.driver.get(run.replace("?", "/model-metrics?"))
-    browser.read("full d-gts fold 0 (loss)", "full d-gts fold 0 (accuracy)")
+    browser.read("full-d-gts fold 0 (loss)", "full-d-gts fold 0 (accuracy)")
     browser.driver.save_screenshot(str(tmp_path / "curves.png"))
 
 

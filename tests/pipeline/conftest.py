@@ -5,18 +5,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 NEEDED = ("src", "stages", "data/sample", "dvc.yaml", "params.yaml", ".dvcignore", ".dvc/config")
-SMALL = {
-    "settings: [full, semi, weak]": "settings: [semi]",
-    "variants: [plain, diversified]": "variants: [diversified]",
-    "hidden: 64": "hidden: 16",
-    "embedding: 64": "embedding: 16",
-    "update_every: 2": "update_every: 1",
-    "discriminator: 64": "discriminator: 16",
+SMALL: dict[str, dict[str, Any]] = {
+    "solver": {"hidden": 16, "embedding": 16},
+    "optimiser": {"epochs": 3, "batch": 32},
+    "diversity": {"update_every": 1, "discriminator": 16, "beam": 5},
 }
 
 
@@ -39,16 +38,19 @@ def copy_project(folder: Path) -> None:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
-    params = (ROOT / "params.yaml").read_text(encoding="utf8")
-    for old, new in {**SMALL, f"epochs: {_epochs(params)}": "epochs: 3"}.items():
-        assert old in params, old
-        params = params.replace(old, new)
-    (folder / "params.yaml").write_text(params, encoding="utf8")
+    change_params(folder, systems={"semi-d-gts": {"setting": "semi"}}, **SMALL)
     run(folder, "dvc", "config", "--local", "core.no_scm", "true")
 
 
-def _epochs(params: str) -> str:
-    return params.split("epochs: ")[1].split()[0]
+def change_params(folder: Path, systems: dict[str, Any] | None = None, **groups: dict[str, Any]) -> None:
+    """Values of the groups below `train`; the systems are replaced as a whole."""
+    path = folder / "params.yaml"
+    params = yaml.safe_load(path.read_text(encoding="utf8"))
+    for name, values in groups.items():
+        params["train"][name] |= values
+    if systems is not None:
+        params["train"]["systems"] = systems
+    path.write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf8")
 
 
 @pytest.fixture(scope="session")

@@ -47,7 +47,7 @@ def test_a_changed_param_reruns_only_what_depends_on_it(project: Path) -> None:
     params.write_text(text.replace("batch: 128", "batch: 64"), encoding="utf8")
     result = run(project, "dvc", "repro")
     params.write_text(text, encoding="utf8")
-    assert "Running stage 'stages/evaluate/dvc.yaml:evaluate@semi-gts-diversified-0'" in result.stdout
+    assert "Running stage 'stages/evaluate/dvc.yaml:evaluate@semi-d-gts-0'" in result.stdout
     assert "Running stage 'stages/train/" not in result.stdout
     assert "Running stage 'stages/wda/" not in result.stdout
 

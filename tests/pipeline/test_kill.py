@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from mwp.solvers.registry import BACKBONES
 from tests.pipeline.conftest import environment, run
 
 TRAIN = ("mwp", "stage", "train", "--setting", "weak", "--variant", "diversified")
-OUTPUTS = Path("models/weak/gts-diversified/fold-0")
+OUTPUTS = Path("models/weak-d-gts/fold-0")
 
 
 @pytest.fixture
@@ -71,7 +72,12 @@ def test_ctrl_c_saves_and_exits_with_130(workshop: Path) -> None:
     [
         (("--setting", "fool"), "error: expected a setting of full, semi, weak, found 'fool'"),
         (("--setting", "full", "--fold", "9"), "error: fold 9: data/folds/full.jsonl has the folds 0 to 4"),
-        (("--setting", "full", "--backbone", "bert"), "error: expected a backbone of gts, found 'bert'"),
+        (
+            ("--setting", "full", "--backbone", "bird"),
+            f"error: expected a backbone of {', '.join(BACKBONES)}, found 'bird'",
+        ),
+        (("--system", "full-bird"), "error: params.yaml has no train.systems.full-bird; there are: semi-d-gts"),
+        ((), "error: say which system to take: --system NAME, or --setting full, semi or weak"),
     ],
 )
 def test_bad_calls_are_one_clear_line(workshop: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -89,4 +95,4 @@ def test_training_before_the_stages_it_needs_says_which(tmp_path: Path, project:
 def test_evaluating_before_training_says_so(workshop: Path) -> None:
     result = run(workshop, "mwp", "stage", "evaluate", "--setting", "full")
     assert result.returncode == 2
-    assert "cannot read models/full/gts-diversified/fold-0/model.pt: No such file or directory" in result.stderr
+    assert "cannot read models/full-d-gts/fold-0/model.pt: No such file or directory" in result.stderr

@@ -5,19 +5,17 @@ from pathlib import Path
 
 import torch
 
-from tests.pipeline.conftest import run
+from tests.pipeline.conftest import change_params, run
 
 TRAIN = ("stage", "train", "--setting", "full", "--variant", "diversified")
-MODEL = Path("models/full/gts-diversified/fold-0/model.pt")
+MODEL = Path("models/full-d-gts/fold-0/model.pt")
 
 
 def test_two_processes_train_what_one_trains(project: Path, tmp_path: Path) -> None:
     for name in ("data", "params.yaml", "dvc.yaml"):
         source = project / name
         shutil.copytree(source, tmp_path / name) if source.is_dir() else shutil.copy(source, tmp_path / name)
-    params = tmp_path / "params.yaml"
-    text = params.read_text(encoding="utf8").replace("dropout: 0.2", "dropout: 0").replace("epochs: 3", "epochs: 2")
-    params.write_text(text, encoding="utf8")
+    change_params(tmp_path, solver={"dropout": 0.0}, optimiser={"epochs": 2})
     models = []
     for launcher in (("mwp",), ("accelerate", "launch", "--num_processes", "2", "--cpu", "-m", "mwp.cli.app")):
         result = run(tmp_path, *launcher, *TRAIN)

@@ -1,16 +1,23 @@
-"""Nothing in a training or decoding step makes the host wait for a value that the device computes."""
+"""Nothing in a training or decoding step makes the host wait for a value that the device computes.
+
+Encoders are watched on the CPU. Decoders are run on torch's meta device, whose tensors have no values: a step that asks
+for one fails there, while it may read what stays on the host. It is also no CPU, so the paths taken are a GPU's.
+"""
 
 import random
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from mwp.solvers.interfaces import Encoding
-from mwp.solvers.tree_beam import _grow, _remember, _start
+from tests.solvers.decoders import KINDS
 from tests.solvers.toys import toy_batch, toy_solver
 
 WAITING = {"_local_scalar_dense", "nonzero", "item", "is_nonzero", "masked_select", "unique2", "_unique2"}
+
+every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 class Waits(TorchDispatchMode):
@@ -27,12 +34,6 @@ class Waits(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def encode(solver: Any, batch: Any) -> Encoding:
-    """Before the count: on the CPU the recurrence reads the lengths, which never leave the host anyway."""
-    encoding: Encoding = solver.encode(batch)
-    return encoding
-
-
 def test_the_counter_counts() -> None:
     with Waits() as waits:
         float(torch.ones(3).sum())
@@ -40,26 +41,50 @@ def test_the_counter_counts() -> None:
     assert waits.found == ["_local_scalar_dense", "nonzero"]
 
 
-def test_a_training_step_of_the_decoder_never_waits() -> None:
-    solver, (batch, solutions, owners) = toy_solver(dropout=0.3), toy_batch(random.Random(1), 6)
-    plan, encoding = solver.decoder.plan(solutions, owners), encode(solver, batch)
-    optimiser = torch.optim.Adam(solver.parameters())
-    with Waits() as waits:
-        (-solver.decoder.log_prob(encoding, plan).mean()).backward()
-        torch.nn.utils.clip_grad_norm_(solver.parameters(), 5.0)
-    assert waits.found == []
-    optimiser.step()
+def without_values(record: Any) -> Any:
+    """A record of tensors as `on_device` moves it."""
+    if isinstance(record, torch.Tensor):
+        return record.detach().to("meta")
+    if isinstance(record, tuple):
+        return tuple(map(without_values, record))
+    if not is_dataclass(record):
+        return record
+    moved = {field.name: getattr(record, field.name) for field in fields(record) if field.name != "lengths"}
+    return replace(record, **{name: without_values(value) for name, value in moved.items()})
 
 
-def test_a_decoding_step_never_waits_on_a_gpu() -> None:
-    """The one question that the CPU asks in a step, whether a merge is needed at all, is asked of the CPU only."""
-    solver, (batch, _, _) = toy_solver(max_operators=4).eval(), toy_batch(random.Random(2), 5)
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda values: float(values.sum()),
+        lambda values: values.nonzero(),
+        lambda values: values[values > 0],
+        lambda values: values.unique(),
+        lambda values: bool((values > 0).any()),
+        lambda values: values.tolist(),
+    ],
+)
+def test_whoever_asks_for_a_value_fails(ask: Any) -> None:
+    with pytest.raises((RuntimeError, NotImplementedError)):
+        ask(torch.ones(3, device="meta"))
+
+
+@every_kind
+def test_a_training_step_of_the_decoder_never_waits(kind: str) -> None:
+    solver, (batch, solutions, owners) = toy_solver(kind, dropout=0.3), toy_batch(random.Random(1), 6)
+    plan, encoding = solver.decoder.plan(solutions, owners), solver.encode(batch)
+    decoder = solver.decoder.to("meta")
+    (-decoder.log_prob(without_values(encoding), without_values(plan)).mean()).backward()
+    torch.nn.utils.clip_grad_norm_(decoder.parameters(), 5.0)
+    assert all(parameter.grad is not None for parameter in decoder.parameters())
+
+
+@every_kind
+def test_a_decoding_step_never_waits(kind: str) -> None:
+    solver, (batch, _, _) = toy_solver(kind, max_operators=4).eval(), toy_batch(random.Random(2), 5)
     with torch.inference_mode():
-        encoding = encode(solver, batch)
-        memory, state = _remember(solver.decoder, encoding), _start(encoding.problem, 3, 4, 9)
-        for step in range(4):
-            with Waits() as waits:
-                state = _grow(solver.decoder, memory, state, 3, step, 9)
-            merges = (step + 1) // 2
-            assert len(waits.found) <= merges
-            assert set(waits.found) <= {"_local_scalar_dense", "is_nonzero"}
+        encoding = without_values(solver.encode(batch))
+        search = solver.decoder.to("meta").search(encoding, 3)
+        state = search.state
+        for step in range(state.symbols.shape[-1]):
+            state = search.grow(search.memory, state, step)

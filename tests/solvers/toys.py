@@ -4,18 +4,24 @@ import random
 
 import torch
 
+from mwp.data.vocabulary import Vocabulary
+from mwp.solvers.config import SolverConfig
 from mwp.solvers.gru import GruEncoder
-from mwp.solvers.gts import GtsDecoder
 from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems
 from mwp.solvers.solver import Solver
 from mwp.solvers.symbols import FIRST_NUMBER, OPERATOR_COUNT
+from tests.solvers.decoders import KINDS
 
 WORDS = 50
 
 
-def toy_solver(hidden: int = 16, dropout: float = 0.0, max_operators: int = 6, seed: int = 1) -> Solver:
+def toy_solver(
+    kind: str = "gts", hidden: int = 16, dropout: float = 0.0, max_operators: int = 6, seed: int = 1
+) -> Solver:
     torch.manual_seed(seed)
-    return Solver(GruEncoder(WORDS, 8, hidden, dropout), GtsDecoder(hidden, dropout, max_operators))
+    config = SolverConfig(embedding=8, hidden=hidden, dropout=dropout, max_operators=max_operators, min_count=1)
+    vocabulary = Vocabulary(tokens=tuple(f"w{index}" for index in range(WORDS)))
+    return Solver(GruEncoder(config, vocabulary), KINDS[kind].decoder(hidden, dropout, max_operators))
 
 
 def toy_problems(rng: random.Random, count: int, longest: int = 12, most_numbers: int = 5) -> list[EncodedProblem]:

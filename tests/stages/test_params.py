@@ -21,7 +21,7 @@ def changed(tmp_path: Path, *changes: tuple[str, str]) -> Path:
 
 
 def test_the_projects_own_params_are_valid() -> None:
-    assert read_params(ROOT / "params.yaml").wda.order == "ranked"
+    assert read_params(ROOT / "params.yaml").train.settings["weak"].wda == "ranked"
 
 
 def test_a_misspelt_key_names_the_nearest_known_one(tmp_path: Path) -> None:
@@ -32,12 +32,12 @@ def test_a_misspelt_key_names_the_nearest_known_one(tmp_path: Path) -> None:
 
 
 def test_all_mistakes_are_listed_at_once(tmp_path: Path) -> None:
-    path = changed(tmp_path, ("order: ranked", "order: best"), ("count: 5", "count: 1"), ("seed: 23", "sede: 23"))
+    path = changed(tmp_path, ("tries: 50000", "tries: many"), ("count: 5", "count: 1"), ("seed: 23", "sede: 23"))
     with pytest.raises(BadInput) as error:
         read_params(path)
     message = str(error.value)
     assert "\n" not in message
-    assert "wda.order: input should be 'paper', 'published' or 'ranked', found 'best'" in message
+    assert "wda.tries: input should be a valid integer, unable to parse string as an integer, found 'many'" in message
     assert "folds.count: input should be greater than or equal to 2, found 1" in message
     assert "folds.sede is no parameter; did you mean seed?" in message
     assert "folds.seed is missing" in message
@@ -60,3 +60,33 @@ def test_an_empty_file_says_what_it_should_be(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"cannot read .*params\.yaml: No such file or directory"):
         read_params(tmp_path / "params.yaml")
+
+
+def test_a_system_changes_what_it_names_after_its_backbone(tmp_path: Path) -> None:
+    train = read_params(
+        changed(
+            tmp_path,
+            ("    mwp-bert: {", "    gts: { solver: { hidden: 32, bert: { frozen: 1 } } }\n    mwp-bert: {"),
+            ("variant: plain }", "variant: plain, solver: { dropout: 0.4 }, start: { keep: 3 } }"),
+        )
+    ).train
+    config = train.config(train.systems["full-gts"])
+    assert (config.solver.hidden, config.solver.dropout, config.solver.bert.frozen) == (32, 0.4, 1)
+    assert config.solver.bert.layers == train.solver.bert.layers
+    assert train.start(train.systems["full-gts"]).keep == 1  # a plain solver has one solution a problem
+
+
+def test_a_mistake_in_a_system_names_the_system(tmp_path: Path) -> None:
+    path = changed(
+        tmp_path, ("{ setting: full, backbone: gts, variant: plain }", "{ setting: full, solver: { hiden: 3 } }")
+    )
+    with pytest.raises(
+        BadInput, match=r"train: value error, system full-gts: solver\.hiden: extra inputs are not permitted$"
+    ):
+        read_params(path)
+
+
+def test_an_unknown_backbone_is_named_with_the_known_ones(tmp_path: Path) -> None:
+    path = changed(tmp_path, ("setting: full, backbone: gts, variant: plain", "setting: full, backbone: bird"))
+    with pytest.raises(BadInput, match=r"train\.systems\.full-gts\.backbone: value error, expected one of dns, s-aligned, gts, .*'bird'"):
+        read_params(path)

@@ -20,7 +20,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["sample", "cpu", "paper"])
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "profiles").glob("*.yaml")))
 def test_every_profile_is_valid_and_keeps_the_comments(workshop: Path, name: str) -> None:
     apply_profile(name)
     read_params()
@@ -40,11 +40,11 @@ def test_the_papers_profile_has_the_papers_numbers(workshop: Path) -> None:
     apply_profile("paper")
     train = read_params().train
     assert (train.optimiser.epochs, train.solver.hidden, train.optimiser.halve_every) == (200, 512, 30)
-    assert (train.diversity.update_every, train.diversity.cap, len(train.grid.folds)) == (5, None, 5)
+    assert (train.diversity.update_every, train.diversity.cap, len(train.folds)) == (5, None, 5)
 
 
 def test_an_unknown_profile_names_the_known_ones(workshop: Path) -> None:
-    with pytest.raises(BadInput, match="no profile 'gpu'; there are: cpu, paper, sample"):
+    with pytest.raises(BadInput, match="no profile 'gpu'; there are: backbones, cpu, paper, sample"):
         apply_profile("gpu")
 
 

@@ -27,7 +27,9 @@ def client(store: Store) -> MlflowClient:
 
 @pytest.fixture
 def identity(request: pytest.FixtureRequest) -> RunIdentity:
-    return RunIdentity(setting=request.node.name, backbone="gts", variant="d-gts", fold=0)
+    return RunIdentity(
+        system=f"{request.node.name}-d-gts", setting=request.node.name, backbone="gts", variant="diversified", fold=0
+    )
 
 
 @pytest.fixture

@@ -36,29 +36,25 @@ def members(client: MlflowClient, group: Run) -> list[Run]:
 
 
 def test_identity_names_the_run_and_stands_in_params_and_tags(opened: Opener, client: MlflowClient) -> None:
-    identity = RunIdentity(setting="semi", backbone="gts", variant="d-gts", fold=3)
+    identity = RunIdentity("semi-d-gts", setting="semi", backbone="gts", variant="diversified", fold=3)
     with opened(identity, params={"gts": {"hidden": 128}, "seed": 1}) as run:
         pass
     read = client.get_run(run.id)
-    assert read.info.run_name == "semi d-gts fold 3"
+    assert read.info.run_name == "semi-d-gts fold 3"
     assert read.info.status == "FINISHED"
     assert read.data.params == {
+        "system": "semi-d-gts",
         "setting": "semi",
         "backbone": "gts",
-        "variant": "d-gts",
+        "variant": "diversified",
         "fold": "3",
         "gts.hidden": "128",
         "seed": "1",
     }
-    assert read.data.tags["identity"] == "semi/gts/d-gts/3"
+    assert read.data.tags["identity"] == "semi-d-gts/3"
     assert read.data.tags["fingerprint"] == "f00d"
     assert read.data.tags["data.full"] == "a" * 32
     assert read.data.tags["process.pid"].isdigit()
-
-
-def test_a_variant_that_does_not_tell_its_backbone_has_it_in_the_name() -> None:
-    assert RunIdentity("full", "gts", "diversified", 0).name == "full gts diversified fold 0"
-    assert RunIdentity("full", "bert", "diversified", 0).name == "full bert diversified fold 0"
 
 
 def test_the_dvc_stage_and_the_commit_are_tagged(
@@ -77,7 +73,10 @@ def test_the_dvc_stage_and_the_commit_are_tagged(
 def test_runs_of_a_setting_are_grouped_under_one_finished_parent(
     opened: Opener, client: MlflowClient, identity: RunIdentity
 ) -> None:
-    with opened() as first, opened(RunIdentity(identity.setting, "gts", "gts", 1)) as second:
+    with (
+        opened() as first,
+        opened(RunIdentity(f"{identity.setting}-gts", identity.setting, "gts", "plain", 1)) as second,
+    ):
         pass
     parent = client.get_parent_run(first.id)
     assert parent is not None
@@ -206,7 +205,7 @@ from mwp.tracking.store import Store
 from tests.tracking.test_run import epoch
 store, stack = Store.in_folder(Path(sys.argv[1])), ExitStack()
 for setting in sys.argv[2:]:
-    identity = RunIdentity(setting, "gts", "d-gts", 0)
+    identity = RunIdentity(f"{setting}-d-gts", setting, "gts", "diversified", 0)
     run = stack.enter_context(open_run(store, identity, params={"seed": 1}, fingerprint="f00d", data={}))
     for step in range(4):
         run.log_epoch(step, epoch(step))
@@ -233,7 +232,7 @@ def test_a_killed_and_resumed_run_has_the_points_of_an_undisturbed_one(
     """Whatever the checkpoint held: the training starts again after it and repeats what came before the kill."""
     setting = f"after {last_step}"
     id = killed[setting]
-    identity = RunIdentity(setting, "gts", "d-gts", 0)
+    identity = RunIdentity(f"{setting}-d-gts", setting, "gts", "diversified", 0)
     assert client.get_run(id).info.status == "RUNNING"
     with opened(identity, params={"seed": 2, "late": 1}, resume_id=id, last_step=last_step) as run:
         assert run.id == id
@@ -287,7 +286,7 @@ def test_a_deleted_run_is_not_continued(opened: Opener, client: MlflowClient) ->
 def test_the_next_run_marks_a_dead_one_as_killed_and_leaves_living_and_other_ones(
     opened: Opener, client: MlflowClient, killed: dict[str, str]
 ) -> None:
-    identity = RunIdentity("dead", "gts", "d-gts", 0)
+    identity = RunIdentity("dead-d-gts", "dead", "gts", "diversified", 0)
     with opened(identity) as living, opened(identity) as last:
         assert client.get_run(killed["dead"]).info.status == "KILLED"
         assert client.get_run(killed["another"]).info.status == "RUNNING"

@@ -71,7 +71,7 @@ folder, fold = Path(sys.argv[1]), int(sys.argv[2])
 (folder / f"ready-{fold}").touch()
 while len(list(folder.glob("ready-*"))) < 2:
     time.sleep(0.001)
-with open_run(Store.in_folder(folder), RunIdentity("full", "gts", "gts", fold), params={}, fingerprint="x", data={}) as run:
+with open_run(Store.in_folder(folder), RunIdentity("full-gts", "full", "gts", "plain", fold), params={}, fingerprint="x", data={}) as run:
     run.log_epoch(0, {"loss": 1.0})
     run.log_file(folder / "note.txt")
 """
@@ -91,7 +91,7 @@ def test_two_first_writers_at_once_share_one_quiet_store_with_one_group(tmp_path
     experiment = client.get_experiment_by_name(EXPERIMENT)
     assert experiment.artifact_location == str(folder / "mlartifacts")
     runs = client.search_runs([experiment.experiment_id])
-    assert sorted(run.info.run_name for run in runs) == ["full", "full gts fold 0", "full gts fold 1"]
+    assert sorted(run.info.run_name for run in runs) == ["full", "full-gts fold 0", "full-gts fold 1"]
     assert sorted(file.name for file in folder.glob("mlartifacts/*/artifacts/*")) == ["note.txt", "note.txt"]
 
 

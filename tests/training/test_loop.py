@@ -11,7 +11,7 @@ from accelerate.state import AcceleratorState
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.training.buffer import write_buffer
+from mwp.training.buffer import reaches_answer, write_buffer
 from mwp.training.checkpoint import load, save
 from mwp.training.learner import rate_at
 from mwp.training.loop import Observer
@@ -111,7 +111,7 @@ def test_the_loss_falls_and_the_buffer_grows_with_right_solutions_only(problems:
 
 
 def test_the_plain_variant_keeps_its_buffer_and_has_no_discriminator(problems: list[Problem], tmp_path: Path) -> None:
-    run = small_run(problems, tmp_path, variant="plain")
+    run = small_run(problems, tmp_path, small_config(variant="plain"))
     run.train()
     assert run.buffer.size == len(run.corpus.train)
     assert run.learner.discriminator is None
@@ -145,7 +145,7 @@ def test_a_saved_model_solves_as_the_run_did(problems: list[Problem], tmp_path: 
     model = load_model(tmp_path / "model.pt")
     assert run.progress.best is not None
     assert all(torch.equal(value, run.progress.best[name]) for name, value in model.solver.state_dict().items())
-    assert model.vocabulary == run.corpus.vocabulary
+    assert model.solver.encoder.vocabulary == run.corpus.vocabulary
     assert model.discriminator is not None
 
 
@@ -159,7 +159,7 @@ def test_a_truncated_checkpoint_is_one_clear_line(tmp_path: Path) -> None:
 
 def test_a_checkpoint_of_another_version_is_one_clear_line(tmp_path: Path) -> None:
     torch.save({"version": 99}, tmp_path / "state.pt")
-    with pytest.raises(BadInput, match="expected a checkpoint of version 1, found 99; train again with this mwp"):
+    with pytest.raises(BadInput, match="expected a checkpoint of version 2, found 99; train again with this mwp"):
         load(tmp_path / "state.pt")
 
 
@@ -178,3 +178,31 @@ def test_mixed_precision_trains_on_the_cpu_too(problems: list[Problem], tmp_path
         run.train()
     AcceleratorState._reset_state(reset_partial_state=True)
     assert run.progress.history[1]["loss"] < run.progress.history[0]["loss"]
+
+
+def test_lbf_starts_with_nothing_and_finds_solutions_by_fixing(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems[:50], tmp_path, small_config(variant="lbf", epochs=3, rounds=15), setting="weak")
+    assert run.buffer.size == 0
+    run.train()
+    entries = [entry for key in run.corpus.train for entry in run.buffer.entries(key)]
+    assert len(entries) > len(run.corpus.train) / 5
+    assert {entry.source for entry in entries} == {"fix"}
+    assert all(
+        reaches_answer(entry.solution, run.corpus.problems[key])
+        for key in run.corpus.train
+        for entry in run.buffer.entries(key)
+    )
+    assert all(len(set(weights)) <= 1 for weights in run.progress.weights.values())
+
+
+def test_lbf_broken_off_ends_in_the_same_bytes(problems: list[Problem], tmp_path: Path) -> None:
+    problems, config = problems[:50], small_config(variant="lbf", epochs=2, rounds=3)
+    whole = small_run(problems, tmp_path / "whole", config, setting="weak")
+    whole.train()
+    broken = small_run(problems, tmp_path / "broken", config, setting="weak", observer=Stopper(3))
+    with pytest.raises(RuntimeError, match="killed"):
+        broken.train()
+    again = small_run(problems, tmp_path / "broken", config, setting="weak")
+    again.resume()
+    again.train()
+    assert outputs(again, tmp_path / "broken") == outputs(whole, tmp_path / "whole")

@@ -8,7 +8,7 @@ from accelerate import Accelerator
 from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
 from mwp.evaluation.soundness import is_sound
-from mwp.training.config import Setting, SettingConfig, TrainConfig, Variant
+from mwp.training.config import Setting, StartConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Observer, Run
 from mwp.training.purity import Judge
@@ -18,10 +18,13 @@ def small_config(**changes: Any) -> TrainConfig:
     """Change a value by its name in any group: small_config(epochs=2, dropout=0)."""
     groups: dict[str, Any] = {
         "seed": 1,
+        "backbone": "gts",
+        "variant": "diversified",
         "solver": {"embedding": 8, "hidden": 12, "dropout": 0.2, "max_operators": 4, "min_count": 1},
         "optimiser": {
             "epochs": 4,
             "batch": 16,
+            "name": "adam",
             "rate": 0.01,
             "weight_decay": 0.0,
             "schedule": "cosine",
@@ -41,6 +44,7 @@ def small_config(**changes: Any) -> TrainConfig:
             "discriminator": 8,
             "disturbance": 0.2,
         },
+        "lbf": {"update_every": 1, "rounds": 5},
     }
     for name, value in changes.items():
         group = next((group for group in groups.values() if isinstance(group, dict) and name in group), groups)
@@ -53,7 +57,6 @@ def small_run(
     problems: list[Problem],
     folder: Path,
     config: TrainConfig | None = None,
-    variant: Variant = "diversified",
     setting: Setting = "full",
     observer: Any = None,
 ) -> Run:
@@ -63,9 +66,8 @@ def small_run(
     corpus = make_corpus(datasets, config.solver.min_count)
     return Run(
         corpus=corpus,
-        buffer=start_buffer(datasets, corpus, setting, SettingConfig(wda=False, keep=1), config.diversity.cap),
+        buffer=start_buffer(datasets, corpus, setting, StartConfig(wda="none", keep=1), config.diversity.cap),
         config=config,
-        variant=variant,
         accelerator=Accelerator(cpu=True, mixed_precision=config.optimiser.amp),
         folder=folder,
         observer=observer or Observer(),

@@ -10,7 +10,7 @@ from mwp.arith.prefix import MAX_TOKENS, QUANTITY, leaf_token
 
 _TOKEN = re.compile(rf"\s*({QUANTITY}(?!\d)|{FRACTION}|{DECIMAL}|{INTEGER}|[-+*/^()])")
 _SPELLINGS = str.maketrans("[]{}（）×÷:：＋－−％", "()()()*///+--%")
-_PRECEDENCE: dict[Operator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
+PRECEDENCE: dict[Operator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 _MAX_DEPTH = 100
 
 
@@ -81,10 +81,10 @@ class _Parser:
 
     def operation(self, lowest: int) -> Expression:
         left = self.operand()
-        while (operator := _operator(self.peek())) and _PRECEDENCE[operator] >= lowest:
+        while (operator := _operator(self.peek())) and PRECEDENCE[operator] >= lowest:
             self.take()
             groups_left = operator != "^"
-            left = Operation(operator, left, self.operation(_PRECEDENCE[operator] + groups_left))
+            left = Operation(operator, left, self.operation(PRECEDENCE[operator] + groups_left))
         return left
 
     def operand(self) -> Expression:
@@ -106,7 +106,7 @@ class _Parser:
 
 
 def _operator(token: str) -> Operator | None:
-    return token if token in _PRECEDENCE else None
+    return token if token in PRECEDENCE else None
 
 
 def to_infix(expression: Expression, names: Collection[str] = ()) -> str:
@@ -118,7 +118,7 @@ def to_infix(expression: Expression, names: Collection[str] = ()) -> str:
             return spelled[node.index], 4
         if not isinstance(node, Operation):
             return leaf_token(node), 4
-        strength = _PRECEDENCE[node.operator]
+        strength = PRECEDENCE[node.operator]
         # `^` groups to the right and the others to the left, so the other side of an equal operator needs brackets.
         left = bracket(*show(node.left), strength + (node.operator == "^"))
         right = bracket(*show(node.right), strength + (node.operator in "-/+*"))

@@ -29,7 +29,7 @@ def search(
     from mwp.stages.params import WdaParams
     from mwp.stages.search import run_search
 
-    summary = run_search(file, out, WdaParams(order=order.value, keep=keep), jobs, scheduler)
+    summary = run_search(file, out, order.value, WdaParams(keep=keep), jobs, scheduler)
     if as_json:
         print(json.dumps(summary))
         return

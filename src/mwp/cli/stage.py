@@ -1,8 +1,15 @@
 """`mwp stage ...`: what the DVC stages call; each also works by hand in the project's root."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from mwp.errors import BadInput
+
+if TYPE_CHECKING:
+    from mwp.stages.items import Item
 
 app = typer.Typer(help="Run one stage of the pipeline on the inputs that params.yaml names.", no_args_is_help=True)
 
@@ -46,33 +53,34 @@ def report() -> None:
     from mwp.stages.params import read_params
     from mwp.stages.report import run_report
 
-    print(f"report: {run_report(read_params().train.grid)}")
+    print(f"report: {run_report(read_params().train)}")
 
 
-SettingOption = Annotated[str, typer.Option(help="full, semi or weak.")]
-BackboneOption = Annotated[str, typer.Option(help="gts.")]
-VariantOption = Annotated[str, typer.Option(help="diversified (with buffer and discriminator) or plain.")]
+SystemOption = Annotated[str | None, typer.Option(help="A system of params.yaml, instead of the next three.")]
+SettingOption = Annotated[str | None, typer.Option(help="full, semi or weak.")]
+BackboneOption = Annotated[str, typer.Option(help="dns, s-aligned, gts, graph2tree or mwp-bert.")]
+VariantOption = Annotated[str, typer.Option(help="diversified (with buffer and discriminator), plain or lbf.")]
 FoldOption = Annotated[int, typer.Option(min=0, help="Which fold is held out.")]
 
 
 @app.command()
 def train(
-    setting: SettingOption,
+    system: SystemOption = None,
+    setting: SettingOption = None,
     backbone: BackboneOption = "gts",
     variant: VariantOption = "diversified",
     fold: FoldOption = 0,
 ) -> None:
-    """Train one solver in one setting on one fold; goes on where it was stopped."""
-    from mwp.stages.items import make_item
-    from mwp.stages.params import read_params
+    """Train one system on one fold; goes on where it was stopped."""
     from mwp.stages.train import run_train
 
-    print(f"model: {run_train(read_params().train, make_item(setting, backbone, variant, fold))}")
+    print(f"model: {run_train(_item(system, setting, backbone, variant, fold))}")
 
 
 @app.command()
 def evaluate(
-    setting: SettingOption,
+    system: SystemOption = None,
+    setting: SettingOption = None,
     backbone: BackboneOption = "gts",
     variant: VariantOption = "diversified",
     fold: FoldOption = 0,
@@ -80,8 +88,20 @@ def evaluate(
     """Solve the test part of the fold and score it."""
     from mwp.report.scores import scores_text
     from mwp.stages.evaluate import run_evaluate
-    from mwp.stages.items import make_item
     from mwp.stages.params import read_params
 
-    for dataset, scores in run_evaluate(read_params().evaluate, make_item(setting, backbone, variant, fold)).items():
+    item = _item(system, setting, backbone, variant, fold)
+    for dataset, scores in run_evaluate(read_params().evaluate, item).items():
         print(f"{dataset}\n\n{scores_text(scores)}\n")
+
+
+def _item(system: str | None, setting: str | None, backbone: str, variant: str, fold: int) -> Item:
+    from mwp.stages.items import make_item, named_item
+    from mwp.stages.params import read_params
+
+    params = read_params().train
+    if system is not None:
+        return named_item(params, system, fold)
+    if setting is None:
+        raise BadInput("say which system to take: --system NAME, or --setting full, semi or weak")
+    return make_item(params, setting, backbone, variant, fold)

@@ -12,24 +12,19 @@ from mwp.report.tables import table
 class Scored(Record):
     """One run's scores on the test part of one dataset."""
 
+    name: str
+    title: str
     setting: str
-    backbone: str
-    variant: str
     fold: int
     dataset: str
     scores: Scores
 
-    @property
-    def system(self) -> str:
-        name = self.backbone.upper()
-        return f"D-{name}" if self.variant == "diversified" else name
-
 
 class Gain(Record):
-    """What diversification adds on the same problems: the differences of precision at 1, 3 and 5, paired."""
+    """What a system adds to its plain form on the same problems: paired differences of precision at 1, 3 and 5."""
 
     setting: str
-    backbone: str
+    title: str
     fold: int
     dataset: str
     top: dict[int, Estimate]
@@ -50,7 +45,7 @@ def systems_table(runs: Sequence[Scored]) -> str:
         ),
         [
             (
-                run.system,
+                run.title,
                 str(run.fold),
                 percent(run.scores.top["exact"][1].precision),
                 percent(run.scores.top["paper"][1].precision),
@@ -67,10 +62,11 @@ def systems_table(runs: Sequence[Scored]) -> str:
 def gains_table(gains: Sequence[Gain]) -> str:
     """Bold where the interval excludes zero."""
     return table(
-        ("D- over plain", "dataset", "fold", "top-1", "top-3", "top-5"),
+        ("setting", "systems", "dataset", "fold", "top-1", "top-3", "top-5"),
         [
             (
-                f"{gain.setting} {gain.backbone}",
+                gain.setting,
+                gain.title,
                 gain.dataset,
                 str(gain.fold),
                 *(_points(gain.top[k]) for k in (1, 3, 5)),

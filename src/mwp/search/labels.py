@@ -1,8 +1,13 @@
 """What a search returns: candidate solutions of one problem, best first."""
 
+from typing import Literal, get_args
+
 from mwp.arith.expressions import Expression
 from mwp.arith.prefix import from_prefix
 from mwp.data.problems import Record
+
+OrderName = Literal["paper", "published", "ranked"]
+ORDER_NAMES: tuple[OrderName, ...] = get_args(OrderName)
 
 
 class Candidate(Record):

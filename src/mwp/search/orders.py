@@ -2,21 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, get_args
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from mwp.arith.prefix import to_prefix
 from mwp.search.algorithm1 import NOT_FOUND, paper_order, published_order
 from mwp.search.features import describe
-from mwp.search.labels import Candidate, Label
+from mwp.search.labels import Candidate, Label, OrderName
 from mwp.search.prior import scores
 from mwp.search.space import enumerate_space
 from mwp.search.tasks import Task
 from mwp.search.workings import Floats, Integers, Workings, expression_at
-
-OrderName = Literal["paper", "published", "ranked"]
-ORDER_NAMES: tuple[OrderName, ...] = get_args(OrderName)
 
 FirstHit = Callable[[Floats, int, float, float, int], tuple[Workings, int, int]]
 

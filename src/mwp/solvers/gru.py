@@ -1,20 +1,48 @@
 """The encoder of GTS: embedding and a 2-layer bidirectional GRU whose directions are summed."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
 from torch import Tensor, nn
 
+from mwp.data.problems import Problem
+from mwp.data.vocabulary import PAD, Vocabulary
+from mwp.solvers.config import SolverConfig
 from mwp.solvers.interfaces import Encoding
-from mwp.solvers.problem_batch import ProblemBatch
+from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
 from mwp.solvers.recurrence import BiGru
 
 LAYERS = 2
 
 
 class GruEncoder(nn.Module):
-    def __init__(self, words: int, embedding: int, hidden: int, dropout: float) -> None:
+    rate_factor = 1.0
+
+    def __init__(self, config: SolverConfig, vocabulary: Vocabulary) -> None:
         super().__init__()
-        self.embedding = nn.Embedding(words, embedding, padding_idx=0)
-        self.dropout = nn.Dropout(dropout)
-        self.gru = BiGru(embedding, hidden, LAYERS, dropout)
+        self.vocabulary = vocabulary
+        self.width = config.hidden
+        self.embedding = nn.Embedding(len(vocabulary), config.embedding, padding_idx=PAD)
+        self.dropout = nn.Dropout(config.dropout)
+        self.gru = BiGru(config.embedding, config.hidden, LAYERS, config.dropout)
+
+    @classmethod
+    def start(cls, config: SolverConfig, vocabulary: Vocabulary) -> Self:
+        return cls(config, vocabulary)
+
+    @classmethod
+    def restore(cls, config: SolverConfig, material: Mapping[str, Any]) -> Self:
+        return cls(config, Vocabulary(tokens=tuple(material["words"])))
+
+    @property
+    def material(self) -> dict[str, Any]:
+        return {"words": list(self.vocabulary.tokens)}
+
+    def prepare(self, problem: Problem) -> EncodedProblem:
+        return encode_problem(problem, self.vocabulary)
+
+    def collate(self, problems: Sequence[EncodedProblem]) -> ProblemBatch:
+        return collate_problems(problems)
 
     def forward(self, batch: ProblemBatch) -> Encoding:
         both, last = self.gru(self.dropout(self.embedding(batch.tokens)), batch.lengths)

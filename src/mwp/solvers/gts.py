@@ -5,24 +5,14 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
+from mwp.solvers.beam import Search
+from mwp.solvers.forest import subtree_vectors
+from mwp.solvers.gate import Gate
 from mwp.solvers.interfaces import Beams, Encoding
-from mwp.solvers.symbols import CONSTANT_COUNT, OPERATOR_COUNT
-from mwp.solvers.tree_beam import tree_beams
+from mwp.solvers.leaves import leaf_mask, leaf_vectors
+from mwp.solvers.symbols import CONSTANT_COUNT, OPERATOR_COUNT, symbol_token
+from mwp.solvers.tree_beam import Memory, Stacks, tree_search
 from mwp.solvers.tree_plan import TreePlan, make_plan
-
-
-class Gate(nn.Module):
-    """tanh(Wx) * sigmoid(W'x), the unit of which goals and subtrees are made; several at once side by side."""
-
-    def __init__(self, inputs: int, outputs: int, dropout: float, times: int = 1) -> None:
-        super().__init__()
-        self.linear = nn.Linear(inputs, 2 * outputs * times)
-        self.dropout = nn.Dropout(dropout)
-        self.times = times
-
-    def forward(self, *parts: Tensor) -> tuple[Tensor, ...]:
-        value, gate = self.linear(self.dropout(torch.cat(parts, dim=-1))).chunk(2, dim=-1)
-        return (torch.tanh(value) * torch.sigmoid(gate)).chunk(self.times, dim=-1)
 
 
 class GtsDecoder(nn.Module):
@@ -49,15 +39,8 @@ class GtsDecoder(nn.Module):
     def plan(self, solutions: Sequence[Sequence[int]], owners: Sequence[int]) -> TreePlan:
         return make_plan(solutions, owners)
 
-    def leaves(self, encoding: Encoding) -> Tensor:
-        """(B, C + N, H): the constants, then the problem's numbers."""
-        constants = self.constant_vectors.weight.expand(len(encoding.numbers), -1, -1)
-        return torch.cat((constants, encoding.numbers), dim=1)
-
-    def leaf_mask(self, encoding: Encoding) -> Tensor:
-        """(B, C + N): which leaves a problem has."""
-        constants = encoding.number_mask.new_ones(len(encoding.numbers), CONSTANT_COUNT)
-        return torch.cat((constants, encoding.number_mask), dim=1)
+    def read(self, symbols: Sequence[int]) -> tuple[str, ...]:
+        return tuple(map(symbol_token, symbols))
 
     def context(self, goals: Tensor, keys: Tensor, states: Tensor, mask: Tensor) -> Tensor:
         """Attention of goals (..., H) over the token states (..., T, H) of their problems."""
@@ -72,13 +55,10 @@ class GtsDecoder(nn.Module):
         both = torch.cat((self.operator_score(features), leaves.masked_fill(~leaf_mask, -torch.inf)), dim=-1)
         return torch.log_softmax(both.float(), dim=-1)
 
-    def subtrees(self, leaves: Tensor, plan: TreePlan) -> Tensor:
-        """All subtree vectors that some goal sees, bottom-up, one merge a height."""
-        found = leaves[plan.leaf_owners, plan.leaf_symbols]
-        for merge in plan.merges:
-            (merged,) = self.merge(self.operator_vectors(merge.operators), found[merge.left], found[merge.right])
-            found = torch.cat((found, merged))
-        return found
+    def merged(self, operators: Tensor, left: Tensor, right: Tensor) -> Tensor:
+        """The vector of a subtree from those of its two subtrees."""
+        vector: Tensor = self.merge(self.operator_vectors(operators), left, right)[0]
+        return vector
 
     def log_prob(self, encoding: Encoding, plan: TreePlan) -> Tensor:
         """(S,) log-probability of each solution."""
@@ -90,8 +70,8 @@ class GtsDecoder(nn.Module):
 
         All goals top-down, one step a depth, and one scoring call for all.
         """
-        leaves = self.leaves(encoding)
-        subtrees = self.subtrees(leaves, plan)
+        leaves = leaf_vectors(self.constant_vectors.weight, encoding)
+        subtrees = subtree_vectors(plan.subtrees, leaves, self.merged)
         keys = self.attend_state(encoding.states)
         goals, contexts = [], []
         left = right = encoding.problem[:0]
@@ -110,8 +90,12 @@ class GtsDecoder(nn.Module):
             left, right = self.split(
                 goal[level.operators], context[level.operators], self.operator_vectors(level.operator_ids)
             )
-        leaf_keys, mask = self.leaf_vector(self.dropout(leaves)), self.leaf_mask(encoding)
+        leaf_keys, mask = self.leaf_vector(self.dropout(leaves)), leaf_mask(encoding)
         return self.scores(torch.cat(goals), torch.cat(contexts), leaf_keys[plan.owners], mask[plan.owners])
 
-    def beams(self, encoding: Encoding, k: int) -> Beams:
-        return tree_beams(self, encoding, k)
+    def search(self, encoding: Encoding, k: int, lengths: Tensor | None = None) -> Search[Stacks, Memory]:
+        return tree_search(self, encoding, k, lengths)
+
+    def beams(self, encoding: Encoding, k: int, lengths: Tensor | None = None) -> Beams:
+        """`lengths` (B,): exactly so many symbols, an odd number, for the solutions of each problem."""
+        return self.search(encoding, k, lengths).run()

@@ -1,12 +1,15 @@
 """What an encoder gives, and what a decoder does with it; a Solver is one of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from torch import Tensor
 
-from mwp.solvers.problem_batch import ProblemBatch
+from mwp.data.problems import Problem
+from mwp.data.vocabulary import Vocabulary
+from mwp.solvers.config import SolverConfig
+from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,29 @@ class Encoding:
 
 
 class Encoder(Protocol):
-    def __call__(self, batch: ProblemBatch) -> Encoding: ...
+    """`prepare` and `collate` run in the loader, on the CPU; the call runs on the device.
+
+    Made by `start(config, vocabulary)` for training, or by `restore(config, material)` to load trained weights into:
+    `material` is all that it must know before its weights, its words for instance, in plain values.
+    """
+
+    width: int
+    rate_factor: float  # its learning rate is so many times the solver's
+
+    @classmethod
+    def start(cls, config: SolverConfig, vocabulary: Vocabulary) -> Self: ...
+
+    @classmethod
+    def restore(cls, config: SolverConfig, material: Mapping[str, Any]) -> Self: ...
+
+    @property
+    def material(self) -> dict[str, Any]: ...
+
+    def prepare(self, problem: Problem) -> EncodedProblem: ...
+
+    def collate(self, problems: Sequence[Any]) -> ProblemBatch: ...
+
+    def __call__(self, batch: Any) -> Encoding: ...
 
 
 @dataclass(frozen=True)
@@ -41,3 +66,7 @@ class Decoder(Protocol):
     def log_prob(self, encoding: Encoding, plan: Any) -> Tensor: ...
 
     def beams(self, encoding: Encoding, k: int) -> Beams: ...
+
+    def read(self, symbols: Sequence[int]) -> tuple[str, ...]:
+        """The prefix tokens of one beam."""
+        ...

@@ -4,9 +4,8 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from mwp.solvers.interfaces import Beams, Encoding
+from mwp.solvers.interfaces import Beams, Decoder, Encoding
 from mwp.solvers.problem_batch import ProblemBatch
-from mwp.solvers.symbols import symbol_token
 
 
 class Solver(nn.Module):
@@ -37,14 +36,12 @@ def mean_state(encoding: Encoding) -> Tensor:
     return (encoding.states * mask).sum(dim=1) / mask.sum(dim=1)
 
 
-def read_beams(beams: Beams) -> list[list[tuple[tuple[str, ...], float]]]:
-    """For each problem its (solution, log-probability) pairs, best first, without the empty ones."""
+def read_beams(decoder: Decoder, beams: Beams) -> list[list[tuple[tuple[str, ...], float]]]:
+    """For each problem its (solution in prefix, log-probability) pairs, best first, no solution twice."""
     symbols, lengths, log_probs = beams.symbols.tolist(), beams.lengths.tolist(), beams.log_probs.tolist()
-    return [
-        [
-            (tuple(symbol_token(symbol) for symbol in symbols[row][beam][: lengths[row][beam]]), log_prob)
-            for beam, log_prob in enumerate(log_probs[row])
-            if log_prob > -float("inf")
-        ]
-        for row in range(len(symbols))
-    ]
+    found: list[dict[tuple[str, ...], float]] = [{} for _ in symbols]
+    for row, solutions in enumerate(found):
+        for beam, log_prob in enumerate(log_probs[row]):
+            if log_prob > -float("inf"):
+                solutions.setdefault(decoder.read(symbols[row][beam][: lengths[row][beam]]), log_prob)
+    return [list(solutions.items()) for solutions in found]

@@ -10,7 +10,6 @@ from mwp.data.problems import Problem
 from mwp.errors import BadInput
 from mwp.evaluation.predictions import Prediction, beam
 from mwp.evaluation.scores import Scores, score
-from mwp.solvers.problem_batch import encode_problem
 from mwp.stages.items import Item
 from mwp.stages.layout import MODEL_FILE, MODELS, PREDICTIONS, RUN_FILE, SCRATCH, folds_file, problems_file
 from mwp.stages.params import EvaluateParams
@@ -43,7 +42,7 @@ def run_evaluate(params: EvaluateParams, item: Item) -> dict[str, Scores]:
 
 def predict(model: Model, problems: list[Problem], params: EvaluateParams) -> list[Prediction]:
     by_id = {problem.id: problem for problem in problems}
-    encoded = {id: encode_problem(problem, model.vocabulary) for id, problem in by_id.items()}
+    encoded = {id: model.solver.encoder.prepare(problem) for id, problem in by_id.items()}
     found = dict(solve_all(model.solver, list(by_id), encoded, params.beam, params.batch))
     return [
         Prediction(id=id, beams=tuple(beam(solution, log_prob, problem) for solution, log_prob in found[id]))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 CLEAN = Path("data/clean")
 WDA = Path("data/wda")
+LABELS = WDA / "labels"
 FOLDS = Path("data/folds")
 RESULTS = Path("results")
 
@@ -20,16 +21,16 @@ def drops_file(dataset: str) -> Path:
     return CLEAN / f"{dataset}-drops.jsonl"
 
 
-def labels_file(dataset: str) -> Path:
-    return WDA / f"{dataset}.jsonl"
+def labels_file(dataset: str, order: str) -> Path:
+    return LABELS / order / f"{dataset}.jsonl"
 
 
 def folds_file(dataset: str) -> Path:
     return FOLDS / f"{dataset}.jsonl"
 
 
-def run_folder(root: Path, setting: str, backbone: str, variant: str, fold: int) -> Path:
-    return root / setting / f"{backbone}-{variant}" / f"fold-{fold}"
+def run_folder(root: Path, system: str, fold: int) -> Path:
+    return root / system / f"fold-{fold}"
 
 
 MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"

@@ -1,19 +1,32 @@
 """params.yaml as typed, frozen records; every mistake in it is reported at once."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import reduce
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Self, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from mwp.data.files import read_text
 from mwp.data.folds import Scheme
 from mwp.errors import BadInput
-from mwp.search.orders import OrderName
-from mwp.training.config import Backbone, Setting, SettingConfig, TrainConfig, Variant
+from mwp.solvers.config import SolverConfig
+from mwp.training.config import (
+    Backbone,
+    DiversityConfig,
+    LbfConfig,
+    OptimiserConfig,
+    Setting,
+    StartConfig,
+    TrainConfig,
+    Variant,
+)
 
 PARAMS_FILE = Path("params.yaml")
+# The groups of a training that a backbone or a system may change.
+GROUPS = ("solver", "optimiser", "diversity", "lbf")
 
 
 class Group(BaseModel):
@@ -30,7 +43,6 @@ class DataParams(Group):
 class WdaParams(Group):
     """`keep` candidates a problem; `tries` for each order of Algorithm 1, `budget` tries for the ranked one."""
 
-    order: OrderName = "ranked"
     keep: int = Field(5, ge=1)
     tries: int = Field(50_000, ge=1)
     budget: int = Field(1_000_000, ge=1)
@@ -43,18 +55,73 @@ class FoldsParams(Group):
     seed: int
 
 
-class Grid(Group):
-    """What `dvc repro` trains: every combination."""
+class Changes(Group):
+    """Values that take the place of the common ones."""
 
-    settings: tuple[Setting, ...]
-    backbones: tuple[Backbone, ...]
-    variants: tuple[Variant, ...]
+    start: dict[str, Any] = {}
+    solver: dict[str, Any] = {}
+    optimiser: dict[str, Any] = {}
+    diversity: dict[str, Any] = {}
+    lbf: dict[str, Any] = {}
+
+
+class System(Changes):
+    """A row of a table: a backbone trained in a setting, with or without diversification, and what is special."""
+
+    setting: Setting
+    backbone: Backbone = "gts"
+    variant: Variant = "diversified"
+    title: str | None = None
+
+
+class TrainParams(Group):
+    """`systems` on `folds` is what `dvc repro` trains. A backbone's changes come before a system's own."""
+
+    seed: int
     folds: tuple[int, ...]
+    systems: dict[str, System]
+    settings: dict[Setting, StartConfig]
+    backbones: dict[Backbone, Changes]
+    solver: SolverConfig
+    optimiser: OptimiserConfig
+    diversity: DiversityConfig
+    lbf: LbfConfig
+
+    def config(self, system: System) -> TrainConfig:
+        common = self.model_dump(include=set(GROUPS))
+        changed = [self.backbones.get(system.backbone, Changes()), system]
+        groups = {
+            name: reduce(merged, (getattr(changes, name) for changes in changed), common[name]) for name in GROUPS
+        }
+        return TrainConfig(seed=self.seed, backbone=system.backbone, variant=system.variant, **groups)
+
+    def start(self, system: System) -> StartConfig:
+        """A plain solver learns from one solution a problem; LBF searches by itself, unless told otherwise."""
+        if system.setting not in self.settings:
+            raise BadInput(f"params.yaml has no train.settings.{system.setting}; add it with wda and keep")
+        common = self.settings[system.setting].model_dump() | ({"wda": "none"} if system.variant == "lbf" else {})
+        start = common | system.start | ({"keep": 1} if system.variant == "plain" else {})
+        return StartConfig.model_validate(start)
+
+    @model_validator(mode="after")
+    def _every_system_is_valid(self) -> Self:
+        for name, system in self.systems.items():
+            try:
+                self.config(system)
+                self.start(system)
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, first["loc"]))
+                raise ValueError(f"system {name}: {where}: {first['msg'].lower()}") from error
+        return self
 
 
-class TrainParams(TrainConfig):
-    grid: Grid
-    settings: dict[Setting, SettingConfig]
+def merged(values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested groups are changed value by value."""
+    return values | {
+        key: merged(values[key], value) if isinstance(value, Mapping) and isinstance(values.get(key), dict) else value
+        for key, value in changes.items()
+    }
 
 
 class EvaluateParams(Group):
@@ -91,7 +158,8 @@ def _explain(detail: Any) -> str:
         return f"{where} is no parameter; did you mean {near[0]}?"
     if detail["type"] == "missing":
         return f"{where} is missing"
-    return f"{where}: {detail['msg'][0].lower()}{detail['msg'][1:]}, found {detail['input']!r}"
+    found = "" if isinstance(detail["input"], Mapping) else f", found {detail['input']!r}"
+    return f"{where}: {detail['msg'][0].lower()}{detail['msg'][1:]}{found}"
 
 
 def _known_keys(group: tuple[Any, ...]) -> list[str]:

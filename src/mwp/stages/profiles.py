@@ -10,13 +10,19 @@ from ruamel.yaml import YAML
 
 from mwp.data.files import read_text, write_text
 from mwp.errors import BadInput
-from mwp.stages.params import PARAMS_FILE, read_params
+from mwp.stages.params import PARAMS_FILE, Params, read_params
 
 PROFILES = Path("profiles")
 
 
 def apply_profile(name: str) -> None:
     """Put a profile's values into params.yaml; nothing is written unless the result is valid."""
+    text, _ = profiled(name)
+    write_text(PARAMS_FILE, text)
+
+
+def profiled(name: str) -> tuple[str, Params]:
+    """params.yaml with a profile's values, as text and checked."""
     path = PROFILES / f"{name}.yaml"
     if not path.exists():
         known = ", ".join(sorted(file.stem for file in PROFILES.glob("*.yaml"))) or "none"
@@ -31,8 +37,7 @@ def apply_profile(name: str) -> None:
     trial = PARAMS_FILE.with_name(f".{PARAMS_FILE.name}.{name}")
     write_text(trial, text.getvalue())
     try:
-        read_params(trial)
-        write_text(PARAMS_FILE, text.getvalue())
+        return text.getvalue(), read_params(trial)
     finally:
         trial.unlink()
 
@@ -46,15 +51,9 @@ def _base() -> str:
 
 
 def _override(params: Any, changes: Mapping[str, Any]) -> None:
+    """Group by group; only the list of systems is replaced as a whole."""
     for key, value in changes.items():
-        if isinstance(value, Mapping) and isinstance(params.get(key), Mapping):
+        if isinstance(value, Mapping) and isinstance(params.get(key), Mapping) and key != "systems":
             _override(params[key], value)
         else:
             params[key] = value
-
-
-def run_repro(profile: str | None) -> int:
-    """`dvc repro`, after putting in the profile; its exit code."""
-    if profile is not None:
-        apply_profile(profile)
-    return subprocess.run(["dvc", "repro"], check=False).returncode

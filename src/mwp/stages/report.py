@@ -22,16 +22,18 @@ from mwp.stages.layout import (
     folds_file,
     labels_file,
 )
-from mwp.stages.params import Grid
+from mwp.stages.params import TrainParams
 from mwp.stages.results import read_curves, read_gains, read_scores
 
+BEST_ORDER = "ranked"
 
-def run_report(grid: Grid) -> Path:
+
+def run_report(params: TrainParams) -> Path:
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
-    weak = read_records(labels_file(WEAK), Label)
+    weak = read_records(labels_file(WEAK, BEST_ORDER), Label)
     folds = {dataset: read_records(folds_file(dataset), Fold) for dataset in DATASETS}
-    items = grid_items(grid)
+    items = grid_items(params)
     runs, gains = list(read_scores(items)), list(read_gains(items))
     text = "\n\n".join(
         (
@@ -78,7 +80,7 @@ def _solver_parts(runs: list[Scored], gains: list[Gain]) -> list[str]:
 
 def _solver_metrics(runs: list[Scored]) -> dict[str, dict[str, float]]:
     return {
-        f"{run.setting}/{run.system}/{run.fold}/{run.dataset}": {
+        f"{run.name}/{run.fold}/{run.dataset}": {
             f"top_{k}": run.scores.top["exact"][k].precision.value for k in (1, 3, 5)
         }
         for run in runs

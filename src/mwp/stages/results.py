@@ -19,24 +19,36 @@ def read_scores(items: Sequence[Item]) -> Iterator[Scored]:
     for item in items:
         content = json.loads(read_text(item.folder(PREDICTIONS) / "scores.json"))
         for dataset, scores in content.items():
-            yield Scored(**vars(item), dataset=dataset, scores=Scores.model_validate(scores))
+            yield Scored(
+                name=item.name,
+                title=item.title,
+                setting=item.system.setting,
+                fold=item.fold,
+                dataset=dataset,
+                scores=Scores.model_validate(scores),
+            )
 
 
 def read_gains(items: Sequence[Item]) -> Iterator[Gain]:
-    """Paired differences wherever both variants of a system were run on the same fold."""
+    """Paired differences wherever the plain form of a system was run on the same fold."""
+    plain = {_family(item): item for item in items if item.system.variant == "plain"}
     for item in items:
-        plain = Item(item.setting, item.backbone, "plain", item.fold)
-        if item.variant != "diversified" or plain not in items:
+        base = plain.get(_family(item))
+        if base is None or base is item:
             continue
         for dataset in item.datasets:
-            with_it, without = _outcomes(item, dataset), _outcomes(plain, dataset)
+            with_it, without = _outcomes(item, dataset), _outcomes(base, dataset)
             yield Gain(
-                setting=item.setting,
-                backbone=item.backbone,
+                setting=item.system.setting,
+                title=f"{item.title} over {base.title}",
                 fold=item.fold,
                 dataset=dataset,
                 top={k: estimate(_differences(with_it, without, k), per=k) for k in (1, 3, 5)},
             )
+
+
+def _family(item: Item) -> tuple[str, str, int]:
+    return item.system.setting, item.system.backbone, item.fold
 
 
 def _outcomes(item: Item, dataset: str) -> list[Outcome]:
@@ -54,7 +66,7 @@ def read_curves(items: Sequence[Item]) -> list[dict[str, str | float]]:
     """One row a run and epoch: what `dvc plots` draws."""
     rows: list[dict[str, str | float]] = []
     for item in items:
-        name = f"{item.setting} {item.backbone} {item.variant} {item.fold}"
+        name = f"{item.name} {item.fold}"
         history = json.loads(read_text(item.folder(MODELS) / HISTORY_FILE))
         rows += [{"run": name, "epoch": epoch, **metrics} for epoch, metrics in enumerate(history)]
     return rows

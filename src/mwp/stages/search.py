@@ -8,21 +8,24 @@ from mwp.data.files import replacing
 from mwp.data.readers import read_problems
 from mwp.evaluation.audit import audit
 from mwp.search.fanout import label_all
+from mwp.search.labels import OrderName
 from mwp.search.orders import make_order
 from mwp.stages.params import WdaParams
 from mwp.stages.progress import follow, following
 
 
-def run_search(file: Path, out: Path, params: WdaParams, jobs: int, scheduler: str | None) -> dict[str, Any]:
+def run_search(
+    file: Path, out: Path, name: OrderName, params: WdaParams, jobs: int, scheduler: str | None
+) -> dict[str, Any]:
     """Write one label a problem to `out`; the counts are over all problems read."""
     reading = read_problems(file, progress=following(f"reading {file.name}"))
-    order = make_order(params.order, params.tries, params.budget, params.keep)
+    order = make_order(name, params.tries, params.budget, params.keep)
     started = time.perf_counter()
     with replacing(out) as handle:
         coming = follow(
             label_all(reading.problems, order, jobs, scheduler),
             len(reading.problems),
-            f"searching, order {params.order}",
+            f"searching, order {name}",
         )
         labels = []
         for label in coming:
@@ -32,7 +35,7 @@ def run_search(file: Path, out: Path, params: WdaParams, jobs: int, scheduler: s
         "problems": len(labels),
         "found": sum(bool(label.candidates) for label in labels),
         "seconds": round(time.perf_counter() - started, 2),
-        "order": params.order,
+        "order": name,
         "dropped": len(reading.drops),
     }
     rows = audit(reading.problems, labels)

@@ -26,21 +26,16 @@ from mwp.stages.layout import (
     RUN_FILE,
     SCRATCH,
     folds_file,
-    labels_file,
     problems_file,
 )
-from mwp.stages.params import TrainParams
 from mwp.stages.progress import TrainingProgress
 from mwp.tracking.run import RunIdentity, TrackedRun, open_run
 from mwp.tracking.store import Store
 from mwp.training.buffer import Buffer, write_buffer
-from mwp.training.config import SettingConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Observer, Run
 from mwp.training.models import save_model
 from mwp.training.purity import Judge
-
-SINGLE = 1
 
 
 @dataclass
@@ -67,13 +62,12 @@ class Tracker(Observer):
         self.run.log_file(path, "buffers")
 
 
-def run_train(params: TrainParams, item: Item) -> Path:
+def run_train(item: Item) -> Path:
     """The folder with the trained model; every process of an `accelerate launch` calls this, one of them writes."""
-    config = TrainConfig.model_validate(params.model_dump(exclude={"grid", "settings"}))
-    setting = _setting(params, item)
-    described = {**config.model_dump(), "start": setting.model_dump(), **vars(item)}
-    mark = fingerprint(described, _checked(item.inputs))
-    run = _make_run(config, setting, item, item.folder(SCRATCH) / mark)
+    identity = RunIdentity(item.name, item.system.setting, item.system.backbone, item.system.variant, item.fold)
+    described = {**item.config.model_dump(), "start": item.start.model_dump()}
+    mark = fingerprint({**described, **vars(identity)}, _checked(item.inputs))
+    run = make_run(item, item.folder(SCRATCH) / mark)
     run.resume()
     target = item.folder(MODELS)
     if not run.accelerator.is_main_process:
@@ -81,7 +75,7 @@ def run_train(params: TrainParams, item: Item) -> Path:
         return target
     with open_run(
         Store.of_project(),
-        RunIdentity(**vars(item)),
+        identity,
         params=described,
         fingerprint=mark,
         data={f"{path.parent.name}-{path.stem}": file_md5(path) for path in item.inputs},
@@ -92,36 +86,34 @@ def run_train(params: TrainParams, item: Item) -> Path:
         for name in item.datasets:
             counts = {"problems": len(read_records(problems_file(name), Problem))}
             tracked.log_data(f"{CLEAN.name}-{name}", problems_file(name), counts)
-        run.observer = Tracker(TrainingProgress(config.optimiser.epochs), tracked, run.folder)
+        run.observer = Tracker(TrainingProgress(item.config.optimiser.epochs), tracked, run.folder)
         run.train()
-        _write_outputs(run, target, {**vars(item), "fingerprint": mark, "run": tracked.id}, tracked)
+        _write_outputs(run, target, {**vars(identity), "fingerprint": mark, "run": tracked.id}, tracked)
     return target
 
 
-def _make_run(config: TrainConfig, setting: SettingConfig, item: Item, scratch: Path) -> Run:
-    datasets = [_dataset(name, item.fold) for name in item.datasets]
+def make_run(item: Item, scratch: Path) -> Run:
+    config, setting = item.config, item.system.setting
+    datasets = [_dataset(item, name) for name in item.datasets]
     corpus = make_corpus(datasets, config.solver.min_count)
     if not corpus.train:
         raise BadInput(f"fold {item.fold} has no training problem; make the folds anew with: mwp stage folds")
-    cap = config.diversity.cap if item.variant == "diversified" else None
+    cap = config.diversity.cap if config.variant == "diversified" else None
+    buffer = start_buffer(datasets, corpus, setting, item.start, cap)
+    if buffer.size == 0 and config.variant != "lbf":
+        raise BadInput(
+            f"setting {setting}: none of {len(corpus.train):,} training problems has a solution to start with; "
+            "give equations, or the search's: wda: ranked"
+        )
     return Run(
         corpus=corpus,
-        buffer=start_buffer(datasets, corpus, item.setting, setting, cap),
+        buffer=buffer,
         config=config,
-        variant=item.variant,
         accelerator=Accelerator(mixed_precision=config.optimiser.amp),
         folder=scratch,
         observer=Observer(),
         judge=Judge(corpus.problems, is_sound),
     )
-
-
-def _setting(params: TrainParams, item: Item) -> SettingConfig:
-    """The plain variant learns from one solution a problem."""
-    setting = params.settings.get(item.setting)
-    if setting is None:
-        raise BadInput(f"params.yaml has no train.settings.{item.setting}; add it with wda and keep")
-    return setting if item.variant == "diversified" else setting.model_copy(update={"keep": SINGLE})
 
 
 def _checked(inputs: list[Path]) -> list[Path]:
@@ -131,12 +123,12 @@ def _checked(inputs: list[Path]) -> list[Path]:
     return inputs
 
 
-def _dataset(name: str, fold: int) -> Dataset:
+def _dataset(item: Item, name: str) -> Dataset:
     folds = read_records(folds_file(name), Fold)
-    if not 0 <= fold < len(folds):
-        raise BadInput(f"fold {fold}: {folds_file(name)} has the folds 0 to {len(folds) - 1}")
-    problems = read_records(problems_file(name), Problem)
-    return Dataset(name, problems, folds[fold], read_records(labels_file(name), Label))
+    if not 0 <= item.fold < len(folds):
+        raise BadInput(f"fold {item.fold}: {folds_file(name)} has the folds 0 to {len(folds) - 1}")
+    problems, labels = read_records(problems_file(name), Problem), item.labels(name)
+    return Dataset(name, problems, folds[item.fold], read_records(labels, Label) if labels else ())
 
 
 def _write_outputs(run: Run, target: Path, origin: dict[str, Any], tracked: TrackedRun) -> None:

@@ -25,6 +25,7 @@ INTERRUPTED = 130
 class RunIdentity:
     """What tells one run of a study from another."""
 
+    system: str
     setting: str
     backbone: str
     variant: str
@@ -32,13 +33,11 @@ class RunIdentity:
 
     @property
     def name(self) -> str:
-        """Short, yet never the same for two backbones: `full d-gts fold 0`, `full gts plain fold 0`."""
-        solver = self.variant if self.backbone in self.variant else f"{self.backbone} {self.variant}"
-        return f"{self.setting} {solver} fold {self.fold}"
+        return f"{self.system} fold {self.fold}"
 
     @property
     def key(self) -> str:
-        return f"{self.setting}/{self.backbone}/{self.variant}/{self.fold}"
+        return f"{self.system}/{self.fold}"
 
 
 @dataclass(frozen=True)

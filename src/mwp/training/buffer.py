@@ -21,7 +21,7 @@ from mwp.solvers.symbols import symbol_ids
 
 # Prefix tokens.
 Solution = tuple[str, ...]
-Source = Literal["given", "wda", "beam"]
+Source = Literal["given", "wda", "beam", "fix"]
 
 UNKNOWN_SYMBOL = "a symbol that no solver knows"
 FULL = "the buffer is full"
@@ -135,8 +135,11 @@ def reaches_answer(solution: Solution, problem: Problem) -> bool:
         value = evaluate(from_prefix(solution), problem.values)
     except PrefixError:
         return False
-    tolerance = max(_ABSOLUTE, _RELATIVE * abs(problem.answer))
-    return value is not None and abs(value - problem.answer) <= tolerance
+    return value is not None and abs(value - problem.answer) <= tolerance(problem.answer)
+
+
+def tolerance(answer: Fraction) -> Fraction:
+    return max(_ABSOLUTE, _RELATIVE * abs(answer))
 
 
 def give(buffer: Buffer, problems: Mapping[str, Problem]) -> None:

@@ -12,7 +12,7 @@ import torch
 from mwp.data.files import write_bytes
 from mwp.errors import BadInput
 
-VERSION = 1
+VERSION = 2
 
 
 def save(path: Path, content: Mapping[str, Any]) -> None:

@@ -1,27 +1,26 @@
 """What a training run is told: the solver's shape, the optimiser, and how solutions are diversified."""
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
+
+from mwp.search.labels import OrderName
+from mwp.solvers.config import Config, SolverConfig
+from mwp.solvers.registry import BACKBONES
 
 Setting = Literal["full", "semi", "weak"]
-Backbone = Literal["gts"]
-Variant = Literal["plain", "diversified"]
+Variant = Literal["plain", "diversified", "lbf"]
 SETTINGS: tuple[Setting, ...] = get_args(Setting)
-BACKBONES: tuple[Backbone, ...] = get_args(Backbone)
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 
-class Config(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+def _known(name: str) -> str:
+    if name not in BACKBONES:
+        raise ValueError(f"expected one of {', '.join(BACKBONES)}")
+    return name
 
 
-class SolverConfig(Config):
-    embedding: int = Field(ge=1)
-    hidden: int = Field(ge=1)
-    dropout: float = Field(ge=0, lt=1)
-    max_operators: int = Field(ge=0, le=40)
-    min_count: int = Field(ge=1)
+Backbone = Annotated[str, AfterValidator(_known)]
 
 
 class OptimiserConfig(Config):
@@ -29,6 +28,7 @@ class OptimiserConfig(Config):
 
     epochs: int = Field(ge=1)
     batch: int = Field(ge=1)
+    name: Literal["adam", "adamw"]
     rate: float = Field(gt=0)
     weight_decay: float = Field(ge=0)
     schedule: Literal["halving", "cosine"]
@@ -52,15 +52,30 @@ class DiversityConfig(Config):
     disturbance: float = Field(gt=0, le=1)
 
 
-class SettingConfig(Config):
-    """`wda`: problems with answers only start with the search's candidates, up to `keep`, instead of none."""
+class LbfConfig(Config):
+    """Every `update_every` epochs what the solver writes is fixed, by a walk of at most `rounds` where need be."""
 
-    wda: bool
+    update_every: int = Field(ge=1)
+    rounds: int = Field(ge=0)
+
+
+class StartConfig(Config):
+    """What problems with answers only start with: up to `keep` candidates of the search in this order, or nothing."""
+
+    wda: Literal["none", OrderName]
     keep: int = Field(ge=1)
 
 
 class TrainConfig(Config):
     seed: int
+    backbone: Backbone
+    variant: Variant
     solver: SolverConfig
     optimiser: OptimiserConfig
     diversity: DiversityConfig
+    lbf: LbfConfig
+
+    @property
+    def has_discriminator(self) -> bool:
+        two_stages = self.diversity.stages == 2 and self.diversity.weights == "qualified"
+        return self.variant == "diversified" and two_stages

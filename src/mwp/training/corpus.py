@@ -8,9 +8,8 @@ from mwp.data.problems import Problem
 from mwp.data.vocabulary import Vocabulary
 from mwp.errors import BadInput
 from mwp.search.labels import Label
-from mwp.solvers.problem_batch import EncodedProblem, encode_problem
 from mwp.training.buffer import Buffer, give, label
-from mwp.training.config import Setting, SettingConfig
+from mwp.training.config import Setting, StartConfig
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,6 @@ class Dataset:
 @dataclass(frozen=True)
 class Corpus:
     problems: Mapping[str, Problem]
-    encoded: Mapping[str, EncodedProblem]
     train: tuple[str, ...]
     valid: tuple[str, ...]
     vocabulary: Vocabulary
@@ -49,12 +47,11 @@ def make_corpus(datasets: Sequence[Dataset], min_count: int) -> Corpus:
             f"the folds name {missing[0]!r}, which is no problem ({len(missing):,} such); run dvc repro again"
         )
     problems = {key: every[key] for key in (*train, *valid)}
-    encoded = {key: encode_problem(problem, vocabulary) for key, problem in problems.items()}
-    return Corpus(problems, encoded, tuple(train), tuple(valid), vocabulary)
+    return Corpus(problems, tuple(train), tuple(valid), vocabulary)
 
 
 def start_buffer(
-    datasets: Sequence[Dataset], corpus: Corpus, setting: Setting, config: SettingConfig, cap: int | None
+    datasets: Sequence[Dataset], corpus: Corpus, setting: Setting, config: StartConfig, cap: int | None
 ) -> Buffer:
     """full: ground truths. weak: candidates of the search. semi: ground truths for the first dataset, candidates or
     nothing for the second."""
@@ -62,11 +59,6 @@ def start_buffer(
     for place, dataset in enumerate(datasets):
         if setting == "full" or (setting == "semi" and place == 0):
             give(buffer, dataset.keyed())
-        elif config.wda:
+        elif config.wda != "none":
             label(buffer, dataset.keyed(), dataset.labels, config.keep)
-    if buffer.size == 0:
-        raise BadInput(
-            f"setting {setting}: none of {len(corpus.train):,} training problems has a solution to start with; "
-            "give equations, or search with wda: true"
-        )
     return buffer

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 
-from mwp.solvers.problem_batch import EncodedProblem, collate_problems, on_device
+from mwp.solvers.problem_batch import EncodedProblem, on_device
 from mwp.solvers.solver import Solver, read_beams
 from mwp.solvers.symbols import symbol_ids
 from mwp.training.batches import sorted_batches
@@ -32,8 +32,8 @@ def solve_all(
     device = next(solver.parameters()).device
     for batch in sorted_batches(keys, encoded, size):
         with evaluating(solver):
-            beams = solver.solve(on_device(collate_problems([encoded[key] for key in batch]), device), k)
-        yield from zip(batch, read_beams(beams), strict=True)
+            beams = solver.solve(on_device(solver.encoder.collate([encoded[key] for key in batch]), device), k)
+        yield from zip(batch, read_beams(solver.decoder, beams), strict=True)
 
 
 def log_probs_of(
@@ -47,7 +47,7 @@ def log_probs_of(
     for batch in sorted_batches([key for key, some in solutions.items() if some], encoded, size):
         owners = [row for row, key in enumerate(batch) for _ in solutions[key]]
         plan = solver.decoder.plan([symbol_ids(s) for key in batch for s in solutions[key]], owners)
-        problems = collate_problems([encoded[key] for key in batch])
+        problems = solver.encoder.collate([encoded[key] for key in batch])
         with evaluating(solver):
             log_probs, states = solver(on_device(problems, device), on_device(plan, device))
         found = iter(log_probs.tolist())

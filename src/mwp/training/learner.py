@@ -9,23 +9,14 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor
 
-from mwp.solvers.gru import GruEncoder
-from mwp.solvers.gts import GtsDecoder
-from mwp.solvers.problem_batch import EncodedProblem, collate_problems, on_device
+from mwp.solvers.problem_batch import EncodedProblem, on_device
 from mwp.solvers.solver import Solver
 from mwp.solvers.symbols import symbol_ids
-from mwp.training.config import OptimiserConfig, SolverConfig, TrainConfig
+from mwp.training.config import OptimiserConfig, TrainConfig
 from mwp.training.discriminator import Discriminator, discriminator_loss
 from mwp.training.examples import Examples, pad
 
 DISCRIMINATOR_RATE = 1e-3
-
-
-def build_solver(config: SolverConfig, words: int) -> Solver:
-    return Solver(
-        GruEncoder(words, config.embedding, config.hidden, config.dropout),
-        GtsDecoder(config.hidden, config.dropout, config.max_operators),
-    )
 
 
 def rate_at(config: OptimiserConfig, step: int, steps: int) -> float:
@@ -35,6 +26,16 @@ def rate_at(config: OptimiserConfig, step: int, steps: int) -> float:
         return config.rate * warm * (1 + math.cos(math.pi * step / steps)) / 2
     epoch = step * config.epochs // steps
     return config.rate * warm * 0.5 ** (epoch // config.halve_every)
+
+
+def make_optimiser(config: OptimiserConfig, solver: Solver) -> torch.optim.Optimizer:
+    """The encoder's learning rate is its own multiple of the decoder's."""
+    groups = [
+        {"params": [value for value in part.parameters() if value.requires_grad], "factor": factor}
+        for part, factor in ((solver.encoder, solver.encoder.rate_factor), (solver.decoder, 1.0))
+    ]
+    kind: type[torch.optim.Adam] = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[config.name]
+    return kind(groups, config.rate, weight_decay=config.weight_decay, fused=True)
 
 
 @dataclass(frozen=True)
@@ -57,18 +58,13 @@ class StepResult:
 
 
 class Learner:
-    def __init__(self, config: TrainConfig, words: int, diversified: bool, accelerator: Accelerator) -> None:
-        torch.manual_seed(config.seed)
+    def __init__(self, config: TrainConfig, solver: Solver, accelerator: Accelerator) -> None:
         self.config = config
         self.accelerator = accelerator
-        solver = build_solver(config.solver, words)
-        optimiser = torch.optim.Adam(
-            solver.parameters(), config.optimiser.rate, weight_decay=config.optimiser.weight_decay
-        )
-        self.model, self.optimiser = accelerator.prepare(solver, optimiser)
+        self.model, self.optimiser = accelerator.prepare(solver, make_optimiser(config.optimiser, solver))
         self.judge: Any = None
-        if diversified and config.diversity.stages == 2 and config.diversity.weights == "qualified":
-            judge = Discriminator(config.solver.hidden, config.diversity.discriminator)
+        if config.has_discriminator:
+            judge = Discriminator(solver.encoder.width, config.diversity.discriminator)
             self.judge, self.judge_optimiser = accelerator.prepare(
                 judge, torch.optim.Adam(judge.parameters(), DISCRIMINATOR_RATE)
             )
@@ -90,10 +86,10 @@ class Learner:
         owners = [row for row, key in enumerate(share.keys) for _ in share.solutions[key]]
         solutions = [symbol_ids(solution) for key in share.keys for solution in share.solutions[key]]
         plan = on_device(self.solver.decoder.plan(solutions, owners), device)
-        problems = on_device(collate_problems([encoded[key] for key in share.keys]), device)
+        problems = on_device(self.solver.encoder.collate([encoded[key] for key in share.keys]), device)
         weights = torch.tensor([weight for key in share.keys for weight in share.weights[key]])
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group["factor"]
         with self.accelerator.autocast():
             log_probs, states = self.model(problems, plan)
             total = -(weights.to(device, non_blocking=True) * log_probs).sum()

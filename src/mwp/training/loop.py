@@ -11,15 +11,17 @@ import torch
 from accelerate import Accelerator
 from accelerate.utils import gather_object
 
+from mwp.solvers.registry import start_solver
 from mwp.solvers.symbols import symbol_ids
 from mwp.training.batches import training_batches
-from mwp.training.buffer import Buffer, ProblemBuffer, reaches_answer
+from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, reaches_answer
 from mwp.training.checkpoint import load, save
-from mwp.training.config import TrainConfig, Variant
+from mwp.training.config import TrainConfig
 from mwp.training.corpus import Corpus
 from mwp.training.decoding import log_probs_of, solve_all
 from mwp.training.discriminator import auc
 from mwp.training.examples import Examples, ExampleSource, pad
+from mwp.training.lbf import fix_all
 from mwp.training.learner import Learner, Share, StepResult, rate_at
 from mwp.training.purity import Judge, purity
 from mwp.training.weights import combined, generation_shares, starting, uniform
@@ -63,7 +65,6 @@ class Run:
     corpus: Corpus
     buffer: Buffer
     config: TrainConfig
-    variant: Variant
     accelerator: Accelerator
     folder: Path
     observer: Observer
@@ -71,9 +72,11 @@ class Run:
     progress: Progress = field(default_factory=Progress)
 
     def __post_init__(self) -> None:
-        self.diversified = self.variant == "diversified"
         self._results: list[tuple[StepResult, Examples | None]] = []
-        self.learner = Learner(self.config, len(self.corpus.vocabulary), self.diversified, self.accelerator)
+        torch.manual_seed(self.config.seed)
+        solver = start_solver(self.config.backbone, self.config.solver, self.corpus.vocabulary)
+        self.encoded = {key: solver.encoder.prepare(problem) for key, problem in self.corpus.problems.items()}
+        self.learner = Learner(self.config, solver, self.accelerator)
         self.examples = ExampleSource(
             self.corpus.problems, self.buffer, self.config.seed, rate=self.config.diversity.disturbance
         )
@@ -134,21 +137,31 @@ class Run:
     def _start_weights(self) -> None:
         for key in self.corpus.train:
             scores = [entry.score for entry in self.buffer.entries(key)]
-            plain = self.config.diversity.weights == "uniform"
-            self.progress.weights[key] = (uniform(len(scores)) if plain else starting(scores)).tolist()
+            alike = self._weighs_alike
+            self.progress.weights[key] = (uniform(len(scores)) if alike else starting(scores)).tolist()
+
+    @property
+    def _weighs_alike(self) -> bool:
+        return self.config.variant == "lbf" or self.config.diversity.weights == "uniform"
 
     def _prepare_epoch(self) -> None:
         """Every few epochs the buffer grows and is weighed anew, and once more where the second stage begins."""
-        diversity, epoch = self.config.diversity, self.progress.epoch
+        epoch = self.progress.epoch
         self.progress.new = 0
-        if not self.diversified or epoch == 0:
-            return
-        if epoch % diversity.update_every == 0:
+        if self._is_update:
             self._fill_buffer()
             self._weigh()
             self.observer.buffer_updated(epoch, self.buffer)
-        elif epoch == self._switch:
+        elif epoch == self._switch and self._is_second_stage:
             self._weigh()
+
+    @property
+    def _is_update(self) -> bool:
+        """LBF fills the buffer from the start, for it may be empty; a beam needs a solver that has learned."""
+        epoch = self.progress.epoch
+        if self.config.variant == "lbf":
+            return epoch % self.config.lbf.update_every == 0
+        return self.config.variant == "diversified" and epoch > 0 and epoch % self.config.diversity.update_every == 0
 
     @property
     def _switch(self) -> int:
@@ -159,31 +172,38 @@ class Run:
         return self.learner.discriminator is not None and self.progress.epoch >= self._switch
 
     def _fill_buffer(self) -> None:
-        """Step 2: what a beam finds for a training problem enters if its value is right and it is new."""
-        size = 2 * self.config.optimiser.batch
-        found = solve_all(
-            self.learner.solver, self._mine(self.corpus.train), self.corpus.encoded, self.config.diversity.beam, size
-        )
-        right = [
-            (key, solution)
-            for key, solutions in found
-            for solution, _ in solutions
-            if reaches_answer(solution, self.corpus.problems[key])
-        ]
+        """What is new enters, in the order of the problems."""
+        is_lbf = self.config.variant == "lbf"
+        source: Source = "fix" if is_lbf else "beam"
+        found = self._fixed() if is_lbf else self._beamed()
         order = {key: place for place, key in enumerate(self.corpus.train)}
-        for key, solution in sorted(self._gathered(right), key=lambda pair: order[pair[0]]):
-            self.progress.new += self.buffer.add(key, solution, "beam", self.progress.epoch)
+        for key, solution in sorted(self._gathered(list(found)), key=lambda pair: order[pair[0]]):
+            self.progress.new += self.buffer.add(key, solution, source, self.progress.epoch)
+
+    def _beamed(self) -> Iterator[tuple[str, Solution]]:
+        """Step 2: what a beam finds for a training problem, if its value is right."""
+        keys, size = self._mine(self.corpus.train), 2 * self.config.optimiser.batch
+        for key, solutions in solve_all(self.learner.solver, keys, self.encoded, self.config.diversity.beam, size):
+            for solution, _ in solutions:
+                if reaches_answer(solution, self.corpus.problems[key]):
+                    yield key, solution
+
+    def _fixed(self) -> Iterator[tuple[str, Solution]]:
+        problems = {key: self.corpus.problems[key] for key in self._mine(self.corpus.train)}
+        seed = f"{self.config.seed}/lbf/{self.progress.epoch}"
+        size, rounds = self.config.optimiser.batch, self.config.lbf.rounds
+        return fix_all(self.learner.solver, problems, self.encoded, size, rounds, seed)
 
     def _weigh(self) -> None:
         """Step 3: s_i by Eq. 3; in the second stage (s_i + t_i) / 2; or all alike."""
         solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in self.corpus.train}
-        if self.config.diversity.weights == "uniform":
+        if self._weighs_alike:
             self.progress.weights = {key: uniform(len(some)).tolist() for key, some in solutions.items()}
             return
         mine = {key: solutions[key] for key in self._mine(self.corpus.train)}
         size = 2 * self.config.optimiser.batch
         weights = []
-        for key, log_probs, state in log_probs_of(self.learner.solver, mine, self.corpus.encoded, size):
+        for key, log_probs, state in log_probs_of(self.learner.solver, mine, self.encoded, size):
             shares = generation_shares(torch.tensor(log_probs))
             if self._is_second_stage:
                 shares = combined(shares, self._fitness(state, solutions[key]))
@@ -203,7 +223,7 @@ class Run:
     def _train_epoch(self, stopped: list[int]) -> None:
         config, progress = self.config.optimiser, self.progress
         keys = [key for key in self.corpus.train if self.buffer.entries(key)]
-        batches = training_batches(keys, self.corpus.encoded, config.batch, self.config.seed, progress.epoch)
+        batches = training_batches(keys, self.encoded, config.batch, self.config.seed, progress.epoch)
         # All problems count for the schedule, so that it does not depend on how the buffer fills.
         steps = config.epochs * -(-len(self.corpus.train) // config.batch)
         per_epoch = steps // config.epochs
@@ -226,7 +246,7 @@ class Run:
             weights = {mine[0]: [0.0] * len(self.progress.weights[mine[0]])}
         solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in mine}
         examples = self._draw(mine)
-        result = self.learner.step(Share(mine, solutions, weights, len(batch)), self.corpus.encoded, rate, examples)
+        result = self.learner.step(Share(mine, solutions, weights, len(batch)), self.encoded, rate, examples)
         self._results.append((result, examples))
         self.observer.step_done(len(batch))
 
@@ -269,7 +289,7 @@ class Run:
     def _accuracy(self) -> float:
         """The share of the inner slice whose best solution gives the answer."""
         found = solve_all(
-            self.learner.solver, self._mine(self.corpus.valid), self.corpus.encoded, 1, 2 * self.config.optimiser.batch
+            self.learner.solver, self._mine(self.corpus.valid), self.encoded, 1, 2 * self.config.optimiser.batch
         )
         right = sum(
             bool(solutions) and reaches_answer(solutions[0][0], self.corpus.problems[key]) for key, solutions in found

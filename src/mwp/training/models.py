@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mwp.data.vocabulary import Vocabulary
+from mwp.solvers.registry import restore_solver
 from mwp.solvers.solver import Solver
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.discriminator import Discriminator
-from mwp.training.learner import build_solver
 from mwp.training.loop import Run
 
 
@@ -17,7 +16,6 @@ from mwp.training.loop import Run
 class Model:
     solver: Solver
     discriminator: Discriminator | None
-    vocabulary: Vocabulary
     origin: dict[str, Any]
 
 
@@ -30,7 +28,7 @@ def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
             "solver": run.progress.best,
             "discriminator": None if discriminator is None else discriminator.state_dict(),
             "config": run.config.model_dump(),
-            "words": list(run.corpus.vocabulary.tokens),
+            "material": run.learner.solver.encoder.material,
             "origin": origin,
         },
     )
@@ -39,15 +37,15 @@ def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
 def load_model(path: Path) -> Model:
     content = load(path)
     config = TrainConfig.model_validate(content["config"])
-    vocabulary = Vocabulary(tokens=tuple(content["words"]))
-    solver = build_solver(config.solver, len(vocabulary))
+    solver = restore_solver(config.backbone, config.solver, content["material"])
     solver.load_state_dict(content["solver"])
-    return Model(solver.eval(), _discriminator(content["discriminator"], config), vocabulary, content["origin"])
+    discriminator = _discriminator(content["discriminator"], solver.encoder.width, config.diversity.discriminator)
+    return Model(solver.eval(), discriminator, content["origin"])
 
 
-def _discriminator(state: dict[str, Any] | None, config: TrainConfig) -> Discriminator | None:
+def _discriminator(state: dict[str, Any] | None, problem_width: int, hidden: int) -> Discriminator | None:
     if state is None:
         return None
-    discriminator = Discriminator(config.solver.hidden, config.diversity.discriminator)
+    discriminator = Discriminator(problem_width, hidden)
     discriminator.load_state_dict(state)
     return discriminator.eval()

@@ -8,28 +8,8 @@ import torch
 from torch import Tensor
 
 from mwp.solvers.gts import GtsDecoder
-from mwp.solvers.interfaces import Encoding
-from mwp.solvers.symbols import CONSTANT_COUNT, OPERATOR_COUNT
-
-
-@dataclass(frozen=True)
-class One:
-    """One problem of a batch, its true tokens and numbers only."""
-
-    states: Tensor  # (T, H)
-    problem: Tensor  # (H,)
-    leaves: list[Tensor]  # constants, then numbers
-
-
-def one_problem(decoder: GtsDecoder, encoding: Encoding, row: int) -> One:
-    constants = [decoder.constant_vectors.weight[i] for i in range(CONSTANT_COUNT)]
-    numbers = [encoding.numbers[row, i] for i in range(int(encoding.number_mask[row].sum()))]
-    return One(encoding.states[row][encoding.token_mask[row]], encoding.problem[row], constants + numbers)
-
-
-def gate(module: torch.nn.Module, *parts: Tensor) -> tuple[Tensor, ...]:
-    value, closed = module.linear(torch.cat(parts)).chunk(2)
-    return (torch.tanh(value) * torch.sigmoid(closed)).chunk(module.times)
+from mwp.solvers.symbols import OPERATOR_COUNT
+from tests.solvers.plain_parts import One, gate
 
 
 def goal_of(decoder: GtsDecoder, c: Tensor, left: Tensor | None) -> Tensor:
@@ -48,7 +28,7 @@ def table_of(decoder: GtsDecoder, q: Tensor, context: Tensor, one: One) -> Tenso
     features = torch.cat((q, context))
     leaf_scores = [
         decoder.leaf_score(torch.tanh(decoder.leaf_goal(features) + decoder.leaf_vector(leaf))).squeeze()
-        for leaf in one.leaves
+        for leaf in one.leaves(decoder)
     ]
     return torch.log_softmax(torch.cat((decoder.operator_score(features), torch.stack(leaf_scores))), 0)
 
@@ -67,7 +47,7 @@ def log_prob(decoder: GtsDecoder, one: One, solution: Sequence[int]) -> Tensor:
         symbol = next(tokens)
         score = table_of(decoder, q, context, one)[symbol]
         if symbol >= OPERATOR_COUNT:
-            return one.leaves[symbol - OPERATOR_COUNT], score
+            return one.leaves(decoder)[symbol - OPERATOR_COUNT], score
         first, second = gate(decoder.split, q, context, decoder.operator_vectors.weight[symbol])
         left_tree, left_score = expand(first, None)
         right_tree, right_score = expand(second, left_tree)
@@ -96,20 +76,25 @@ class Beam:
         return 0 if self.goal is None else 1 + sum(frame.left is None for frame in self.frames)
 
 
-def beams(decoder: GtsDecoder, one: One, k: int) -> list[tuple[tuple[int, ...], float]]:
-    length = 2 * decoder.max_operators + 1
+def beams(decoder: GtsDecoder, one: One, k: int, exactly: int | None = None) -> list[tuple[tuple[int, ...], float]]:
+    """`exactly` so many symbols, or up to the limit."""
+    length = exactly or 2 * decoder.max_operators + 1
     alive = [Beam((), 0.0, one.problem, None, ())]
     for step in range(length):
         grown: list[Beam] = []
         for beam in alive:
-            grown += [beam] if beam.goal is None else continuations(decoder, one, beam, length - step - 1)
+            grown += (
+                [beam]
+                if beam.goal is None
+                else continuations(decoder, one, beam, length - step - 1, exactly is not None)
+            )
         alive = sorted(grown, key=lambda beam: -beam.log_prob)[:k]
         if all(beam.goal is None for beam in alive):
             break
     return [(beam.symbols, beam.log_prob) for beam in alive if beam.log_prob > -math.inf]
 
 
-def continuations(decoder: GtsDecoder, one: One, beam: Beam, left_after: int) -> list[Beam]:
+def continuations(decoder: GtsDecoder, one: One, beam: Beam, left_after: int, exact: bool) -> list[Beam]:
     assert beam.goal is not None
     q = goal_of(decoder, beam.goal, beam.left)
     context = context_of(decoder, q, one)
@@ -121,8 +106,8 @@ def continuations(decoder: GtsDecoder, one: One, beam: Beam, left_after: int) ->
             if beam.open + 1 <= left_after:
                 first, second = gate(decoder.split, q, context, decoder.operator_vectors.weight[symbol])
                 found.append(replace(after, goal=first, left=None, frames=(*beam.frames, Frame(symbol, second))))
-        else:
-            found.append(closed(decoder, after, one.leaves[symbol - OPERATOR_COUNT]))
+        elif beam.open > 1 or left_after == 0 or not exact:
+            found.append(closed(decoder, after, one.leaves(decoder)[symbol - OPERATOR_COUNT]))
     return found
 
 

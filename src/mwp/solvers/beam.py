@@ -1,0 +1,122 @@
+"""Beam search over all problems and beams of a batch at once: what the searches of all decoders share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Self, TypeVar
+
+import torch
+from torch import Tensor
+
+from mwp.solvers.interfaces import Beams
+
+# How often a GPU is asked which problems have ended; the CPU is asked every step.
+PATIENCE = 8
+# The share of problems still going on below which the others are put aside.
+COMPACT = 0.75
+
+
+@dataclass
+class Rows:
+    """Tensors whose first dimension is the problems of a batch, or records of such tensors."""
+
+    def each(self, pick: Callable[[Tensor], Tensor]) -> Self:
+        return type(self)(
+            **{name: value.each(pick) if isinstance(value, Rows) else pick(value) for name, value in vars(self).items()}
+        )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best continuations, best first: which old beam (B, K) goes on with which symbol (B, K)."""
+
+    beams: Tensor
+    symbols: Tensor
+    log_probs: Tensor
+
+    def of(self, values: Tensor) -> Tensor:
+        """What the old beams have (B, K, ...), for the new ones."""
+        return values[torch.arange(len(self.beams), device=values.device)[:, None], self.beams]
+
+
+@dataclass
+class BeamState(Rows):
+    """B x K beams so far; L is the longest solution."""
+
+    ended: Tensor  # (B, K)
+    symbols: Tensor  # (B, K, L)
+    lengths: Tensor  # (B, K)
+    log_probs: Tensor  # (B, K)
+
+    def chosen(self, choice: Choice) -> Self:
+        state = self.each(choice.of)
+        state.log_probs = choice.log_probs
+        return state
+
+    def write(self, symbols: Tensor, step: int) -> None:
+        self.symbols[..., step] = torch.where(self.ended, 0, symbols)
+        self.lengths = self.lengths + (~self.ended).long()
+
+
+def blank(problem: Tensor, k: int, length: int) -> BeamState:
+    """Beams of problems (B, H) with nothing written; only the first of each has any probability yet."""
+    log_probs = problem.new_full((len(problem), k), -torch.inf, dtype=torch.float)
+    log_probs[:, 0] = 0.0
+    return BeamState(
+        ended=torch.zeros_like(log_probs, dtype=torch.bool),
+        symbols=torch.zeros((*log_probs.shape, length), dtype=torch.long, device=problem.device),
+        lengths=torch.zeros_like(log_probs, dtype=torch.long),
+        log_probs=log_probs,
+    )
+
+
+def best(state: BeamState, table: Tensor) -> Choice:
+    """The K best continuations of each problem by a table (B, K, V); a beam that has ended has one, itself."""
+    stay = torch.full_like(table, -torch.inf)
+    stay[..., 0] = 0.0
+    total = state.log_probs[..., None] + torch.where(state.ended[..., None], stay, table)
+    log_probs, places = total.flatten(1).topk(table.shape[1], dim=1)
+    return Choice(places // table.shape[-1], places % table.shape[-1], log_probs)
+
+
+State = TypeVar("State", bound=BeamState)
+Memory = TypeVar("Memory", bound=Rows)
+
+
+@dataclass(frozen=True)
+class Search(Generic[State, Memory]):
+    """Beams to start from, what they look at, and how one symbol more is written: `grow(memory, state, step)`."""
+
+    state: State
+    memory: Memory
+    grow: Callable[[Memory, State, int], State]
+
+    def run(self) -> Beams:
+        """Problems whose beams have all ended are put aside, so that the others go on alone."""
+        state, memory = self.state, self.memory
+        done = Beams(*(torch.zeros_like(part) for part in (state.symbols, state.lengths, state.log_probs)))
+        places = torch.arange(len(state.ended), device=state.ended.device)
+        for step in range(state.symbols.shape[-1]):
+            state = self.grow(memory, state, step)
+            if state.ended.device.type != "cpu" and (step + 1) % PATIENCE:
+                continue
+            alive = (~state.ended & (state.log_probs > -torch.inf)).any(dim=1)
+            going_on = int(alive.sum())
+            if going_on == 0:
+                break
+            if going_on <= COMPACT * len(alive):
+                _put_aside(done, state, places)
+                kept = alive.nonzero().squeeze(1)
+                places, state, memory = places[kept], state.each(_of(kept)), memory.each(_of(kept))
+        _put_aside(done, state, places)
+        return done
+
+
+def _of(rows: Tensor) -> Callable[[Tensor], Tensor]:
+    return lambda value: value[rows]
+
+
+def _put_aside(done: Beams, state: BeamState, places: Tensor) -> None:
+    """The beams so far, ended or not; those that go on are put again later."""
+    done.symbols[places] = state.symbols
+    done.lengths[places] = state.lengths
+    done.log_probs[places] = state.log_probs

@@ -1,0 +1,121 @@
+"""DNS, the plain GRU sequence decoder over infix symbols with attention.
+
+A step's softmax is over the symbols that the problem has and that may follow in any infix text; beams have the same
+probabilities. Needless brackets and too many operators are barred in beams after the softmax.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from mwp.solvers.beam import BeamState, Rows, Search, best, blank
+from mwp.solvers.infix_grammar import InfixGrammar, InfixState
+from mwp.solvers.infix_symbols import CLOSE, END, INFIX_COUNT, OPEN, infix_symbols, prefix_tokens
+from mwp.solvers.interfaces import Beams, Encoding
+from mwp.solvers.problem_batch import MAX_NUMBERS
+from mwp.solvers.steps import Steps, pack_steps
+from mwp.solvers.symbols import FIRST_NUMBER, OPERATOR_COUNT
+from mwp.solvers.writer import Writer
+
+# The mark that ends a solution is also what the decoder reads before its first symbol.
+START = END
+
+
+@dataclass(frozen=True)
+class SequencePlan:
+    steps: Steps
+    inputs: Tensor  # (M,) the symbol before each step
+    symbols: Tensor  # (M,) the symbol of each step
+    expects_operand: Tensor  # (M,)
+    inside: Tensor  # (M,) whether a bracket is open
+
+
+@dataclass
+class SequenceState(BeamState):
+    states: Tensor  # (B, K, H) of the writer
+    last: Tensor  # (B, K) symbol
+    grammar: InfixState
+
+
+@dataclass
+class SequenceMemory(Rows):
+    tokens: Tensor  # (B, T, H)
+    token_mask: Tensor  # (B, T)
+    symbol_mask: Tensor  # (B, 1, V)
+
+
+class SequenceDecoder(nn.Module):
+    def __init__(self, hidden: int, dropout: float, max_operators: int) -> None:
+        super().__init__()
+        self.max_operators = max_operators
+        self.grammar = InfixGrammar(max_operators)
+        self.vectors = nn.Embedding(INFIX_COUNT, hidden)
+        self.writer = Writer(hidden, hidden, dropout)
+        self.score = nn.Linear(hidden, INFIX_COUNT)
+
+    def plan(self, solutions: Sequence[Sequence[int]], owners: Sequence[int]) -> SequencePlan:
+        written = [infix_symbols(solution) for solution in solutions]
+        packing = pack_steps([len(symbols) for symbols in written], owners)
+        symbols = np.fromiter(chain.from_iterable(written), dtype=np.int64)
+        # The end closes one solution and starts the next.
+        inputs = np.concatenate(([START], symbols[:-1]))
+        # Every bracket is closed where a solution ends.
+        depth = np.cumsum((inputs == OPEN).astype(np.int64) - (inputs == CLOSE))
+        expects_operand = (inputs < OPERATOR_COUNT) | (inputs == OPEN) | (inputs == START)
+        return SequencePlan(
+            steps=packing.steps,
+            inputs=packing.packed(inputs),
+            symbols=packing.packed(symbols),
+            expects_operand=packing.packed(expects_operand).bool(),
+            inside=packing.packed(depth).bool(),
+        )
+
+    def read(self, symbols: Sequence[int]) -> tuple[str, ...]:
+        return prefix_tokens(symbols)
+
+    def symbol_mask(self, encoding: Encoding) -> Tensor:
+        """(B, V): which symbols a problem has; all but some numbers."""
+        numbers = nn.functional.pad(encoding.number_mask, (0, MAX_NUMBERS - encoding.number_mask.shape[1]))
+        return nn.functional.pad(numbers, (FIRST_NUMBER, INFIX_COUNT - OPEN), value=True)
+
+    def table(self, said: Tensor, symbol_mask: Tensor, expects_operand: Tensor, inside: Tensor) -> Tensor:
+        """Log-probabilities (..., V) of all symbols from what the writer says (..., H)."""
+        mask = symbol_mask & self.grammar.possible(expects_operand, inside)
+        return torch.log_softmax(self.score(said).float().masked_fill(~mask, -torch.inf), dim=-1)
+
+    def log_prob(self, encoding: Encoding, plan: SequencePlan) -> Tensor:
+        """(S,) log-probability of each solution."""
+        said = self.writer(self.vectors(plan.inputs), encoding, plan.steps)
+        mask = self.symbol_mask(encoding)[plan.steps.owners]
+        return plan.steps.totals(self.table(said, mask, plan.expects_operand, plan.inside), plan.symbols)
+
+    def search(self, encoding: Encoding, k: int) -> Search[SequenceState, SequenceMemory]:
+        start = blank(encoding.problem, k, self.grammar.longest)
+        state = SequenceState(
+            **vars(start),
+            states=encoding.problem[:, None].expand(-1, k, -1),
+            last=torch.full_like(start.lengths, START),
+            grammar=self.grammar.start(*start.lengths.shape),
+        )
+        mask = self.symbol_mask(encoding)[:, None]
+        return Search(state, SequenceMemory(encoding.states, encoding.token_mask, mask), self._grow)
+
+    def beams(self, encoding: Encoding, k: int) -> Beams:
+        return self.search(encoding, k).run()
+
+    def _grow(self, memory: SequenceMemory, state: SequenceState, step: int) -> SequenceState:
+        states = self.writer.step(self.vectors(state.last), state.states)
+        said = self.writer.said(states, self.writer.context(states, memory.tokens, memory.token_mask))
+        grammar = state.grammar
+        table = self.table(said, memory.symbol_mask, grammar.expects_operand, grammar.depth > 0)
+        choice = best(state, table.masked_fill(~self.grammar.allowed(grammar), -torch.inf))
+        state = replace(state, states=states).chosen(choice)
+        state.write(choice.symbols, step)
+        state.ended = state.ended | (choice.symbols == END)
+        state.last = choice.symbols
+        self.grammar.advance(state.grammar, choice.symbols)
+        return state

@@ -1,0 +1,34 @@
+"""DNS: what may follow in an infix text has all the probability, and one tree in two texts is read once."""
+
+import random
+
+import pytest
+import torch
+
+from mwp.solvers.infix_symbols import CLOSE, END, OPEN
+from mwp.solvers.interfaces import Beams
+from mwp.solvers.solver import read_beams
+from mwp.solvers.symbols import FIRST_NUMBER
+from tests.solvers import plain_sequence
+from tests.solvers.plain_parts import one_problem
+from tests.solvers.toys import toy_batch, toy_solver
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_may_follow_has_all_the_probability(seed: int) -> None:
+    solver, (batch, solutions, owners) = toy_solver("dns", seed=seed), toy_batch(random.Random(seed), 3)
+    encoding = solver.encode(batch)
+    for solution, owner in zip(solutions, owners, strict=True):
+        one = one_problem(encoding, owner)
+        state, symbols = one.problem, plain_sequence.infix(solution)
+        for place in range(len(symbols)):
+            state, table = plain_sequence.step(solver.decoder, one, state, symbols[:place])
+            following = plain_sequence.possible(symbols[:place], one)
+            assert symbols[place] in following
+            assert table[following].exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_beam_that_repeats_the_tree_of_a_better_one_is_dropped() -> None:
+    twice = torch.tensor([[[FIRST_NUMBER, END, 0, 0], [OPEN, FIRST_NUMBER, CLOSE, END], [FIRST_NUMBER + 1, END, 0, 0]]])
+    beams = Beams(twice, torch.tensor([[2, 4, 2]]), torch.tensor([[-1.0, -2.0, -3.0]]))
+    assert read_beams(toy_solver("dns").decoder, beams) == [[(("N0",), -1.0), (("N1",), -3.0)]]

@@ -1,0 +1,87 @@
+"""Drafts for tests of LBF: by hand with a table that is mostly flat, and random ones."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from mwp.arith.expressions import OPERATORS
+from mwp.arith.prefix import from_prefix, to_prefix
+from mwp.arith.values import evaluate
+from mwp.data.problems import Number, Problem
+from mwp.solvers.symbols import CONSTANT_TOKENS
+from mwp.training.buffer import Solution
+from mwp.training.draft_tree import Draft, Table
+from tests.arith.strategies import expressions
+
+small_numbers = st.lists(
+    st.integers(-3, 12).map(Fraction) | st.sampled_from([Fraction(1, 2), Fraction(2, 3), Fraction("0.25")]),
+    min_size=5,
+    max_size=5,
+)
+
+
+def tokens(text: str) -> Solution:
+    return tuple(text.split())
+
+
+def flat_table(count: int, **changes: float) -> Table:
+    return dict.fromkeys(symbols(count), -2.0) | changes
+
+
+def symbols(count: int) -> list[str]:
+    return [*OPERATORS, *CONSTANT_TOKENS, *(f"N{index}" for index in range(count))]
+
+
+def draft(
+    text: str, numbers: Sequence[int | str], answer: int | str, changes: Mapping[int, Mapping[str, float]] | None = None
+) -> Draft:
+    """All symbols are equally probable but for `changes`, by place and symbol."""
+    written, found = tokens(text), tuple(map(Fraction, numbers))
+    tables = tuple({**flat_table(len(found)), **(changes or {}).get(place, {})} for place in range(len(written)))
+    return Draft(written, tables, found, Fraction(answer))
+
+
+def as_problem(draft: Draft) -> Problem:
+    numbers = tuple(Number(spelling=str(value), value=value, start=0, end=0) for value in draft.numbers)
+    return Problem(
+        id="1",
+        source="toys",
+        text="",
+        tokens=(),
+        numbers=numbers,
+        answer=draft.answer,
+        answer_spelling=str(draft.answer),
+    )
+
+
+def single_changes(draft: Draft) -> list[tuple[int, str]]:
+    """Every other operator at each operator, every other leaf at each leaf."""
+    return [
+        (place, new)
+        for place, old in enumerate(draft.tokens)
+        for new in draft.tables[place]
+        if new != old and (new in OPERATORS) == (old in OPERATORS)
+    ]
+
+
+def changed(solution: Solution, place: int, new: str) -> Solution:
+    return (*solution[:place], new, *solution[place + 1 :])
+
+
+@st.composite
+def drafts(draw: st.DrawFn, operators: tuple[str, ...] = OPERATORS, max_leaves: int = 6) -> Draft:
+    """The answer is often that of a changed draft, rounded or not, for else few could be fixed."""
+    constants = st.sampled_from(CONSTANT_TOKENS).map(Fraction)
+    solution = to_prefix(draw(expressions(constants, operators, max_leaves)))
+    known = [symbol for symbol in symbols(5) if symbol not in OPERATORS or symbol in operators]
+    tables = tuple(
+        {symbol: draw(st.sampled_from([-0.25, -1.0, -2.0, -4.0, -8.0])) for symbol in known} for _ in solution
+    )
+    numbers = tuple(draw(small_numbers))
+    unanswered = Draft(solution, tables, numbers, Fraction(0))
+    target = changed(solution, *draw(st.sampled_from(single_changes(unanswered))))
+    value = evaluate(from_prefix(target), numbers)
+    if value is None or draw(st.integers(0, 4)) == 0:
+        value = Fraction(draw(st.integers(-5, 20)))
+    return Draft(solution, tables, numbers, draw(st.sampled_from([value, round(value, 2), round(value, 3)])))

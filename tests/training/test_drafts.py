@@ -1,0 +1,65 @@
+"""The tables of a tree decoder, and a walk with one."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from math import exp
+from random import Random
+
+import pytest
+import torch
+
+from mwp.solvers.interfaces import Encoding
+from mwp.solvers.solver import Solver
+from mwp.solvers.symbols import FIRST_NUMBER, symbol_ids, symbol_token
+from mwp.training.buffer import Solution, reaches_answer
+from mwp.training.draft_tree import Draft
+from mwp.training.drafts import make_drafts, tables_of
+from mwp.training.walk import walk_all
+from tests.data.toys import toy
+from tests.solvers.toys import toy_batch, toy_solver
+
+PROBLEMS = [toy("每盒3支笔5元，7盒共有多少？", "49"), toy("3支笔5元，共有多少？", "15"), toy("3和5？", "1000")]
+
+
+@pytest.fixture(autouse=True)
+def _no_gradients() -> Iterator[None]:
+    with torch.inference_mode():
+        yield
+
+
+def toy_solutions(seed: int) -> tuple[Solver, Encoding, list[Solution], list[int]]:
+    solver, (batch, solutions, owners) = toy_solver(seed=seed).eval(), toy_batch(Random(seed), 9)
+    return solver, solver.encode(batch), [tuple(map(symbol_token, solution)) for solution in solutions], owners
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tables_of_a_solution_hold_its_log_prob(seed: int) -> None:
+    solver, encoding, solutions, owners = toy_solutions(seed)
+    tables = tables_of(solver.decoder, encoding, solutions, owners)
+    sums = [Draft(solution, each, (), Fraction(0)).log_prob for solution, each in zip(solutions, tables, strict=True)]
+    plan = solver.decoder.plan([symbol_ids(solution) for solution in solutions], owners)
+    assert sums == pytest.approx(solver.decoder.log_prob(encoding, plan).tolist(), abs=1e-4)
+
+
+def test_a_table_holds_the_symbols_of_its_problem_and_their_probabilities_add_up_to_one() -> None:
+    solver, encoding, solutions, owners = toy_solutions(1)
+    counts = encoding.number_mask.sum(dim=1).tolist()
+    assert len(set(counts)) > 1
+    for owner, tables in zip(owners, tables_of(solver.decoder, encoding, solutions, owners), strict=True):
+        for table in tables:
+            assert list(table) == [symbol_token(symbol) for symbol in range(FIRST_NUMBER + counts[owner])]
+            assert sum(map(exp, table.values())) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_solver_walks_many_problems_at_once() -> None:
+    solver = toy_solver().eval()
+    encoding = solver.encode(solver.encoder.collate([solver.encoder.prepare(problem) for problem in PROBLEMS]))
+    tables = partial(tables_of, solver.decoder, encoding)
+    drafts = make_drafts(PROBLEMS, [("+", "N0", "N1"), ("+", "1", "1"), ("N0",)], tables)
+    first, second, third = walk_all(drafts, tables, [Random(seed) for seed in range(3)])
+    assert first is not None
+    assert first.solution == ("*", "N2", "N2")
+    assert second is not None
+    assert reaches_answer(second.solution, PROBLEMS[1])
+    assert third is None

@@ -1,0 +1,71 @@
+"""The real loop with the encoders of Graph2Tree and MWP-BERT: it learns, and ends in the same bytes after a stop."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from mwp.data.problems import Problem
+from mwp.training.config import TrainConfig
+from mwp.training.models import load_model, save_model
+from tests.training.test_loop import Stopper, outputs
+from tests.training.toys import small_config, small_run
+
+BACKBONES = ["graph2tree", "mwp-bert"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    """Tiny tensors gain nothing from more."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def problems(sample_problems: list[Problem]) -> list[Problem]:
+    return sample_problems[:60]
+
+
+def config_of(backbone: str, epochs: int) -> TrainConfig:
+    config = small_config(backbone=backbone, epochs=epochs, update_every=2)
+    content = config.model_dump()
+    content["solver"]["bert"] |= {"layers": 1, "heads": 2, "rate_factor": 0.5}
+    return TrainConfig.model_validate(content)
+
+
+@pytest.mark.parametrize("backbone", BACKBONES)
+def test_the_loss_falls(problems: list[Problem], tmp_path: Path, backbone: str) -> None:
+    run = small_run(problems, tmp_path, config_of(backbone, epochs=8))
+    run.train()
+    losses = [epoch["loss"] for epoch in run.progress.history]
+    assert losses[-1] < 0.7 * losses[0]
+
+
+@pytest.mark.parametrize("backbone", BACKBONES)
+@pytest.mark.parametrize("at", [2, 6])
+def test_a_run_stopped_in_the_middle_of_an_epoch_ends_in_the_same_bytes(
+    problems: list[Problem], tmp_path: Path, backbone: str, at: int
+) -> None:
+    config = config_of(backbone, epochs=3)
+    whole = small_run(problems, tmp_path / "whole", config)
+    whole.train()
+    stopped = small_run(problems, tmp_path / "stopped", config, observer=Stopper(at, polite=True))
+    with pytest.raises(KeyboardInterrupt):
+        stopped.train()
+    again = small_run(problems, tmp_path / "stopped", config)
+    assert again.resume()
+    again.train()
+    assert outputs(again, tmp_path / "stopped") == outputs(whole, tmp_path / "whole")
+
+
+@pytest.mark.parametrize("backbone", BACKBONES)
+def test_a_saved_model_reads_problems_as_the_run_did(problems: list[Problem], tmp_path: Path, backbone: str) -> None:
+    run = small_run(problems, tmp_path, config_of(backbone, epochs=1))
+    run.train()
+    save_model(tmp_path / "model.pt", run, {"fingerprint": "x"})
+    encoders = load_model(tmp_path / "model.pt").solver.encoder, run.learner.solver.eval().encoder
+    with torch.no_grad():
+        states = [encoder(encoder.collate([encoder.prepare(problems[0])])).states for encoder in encoders]
+    assert torch.equal(*states)
