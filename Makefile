@@ -14,7 +14,7 @@ repro: $(READY)
 	@test -e .git || dvc config --local core.no_scm true
 	mwp repro --jobs $(JOBS) $(if $(PROFILE),--profile $(PROFILE))
 	@echo; cat results/report.md
-	@echo; echo "Tables: results/report.md; metrics: dvc metrics show; curves: dvc plots show; runs: mwp ui"
+	@echo; echo "Page: file://$(CURDIR)/results/report.html; tables: results/report.md; metrics: dvc metrics show; curves: dvc plots show; runs: mwp ui"
 
 # Two test processes share the cores out: one thread each.
 test: $(READY) lint

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from benchmarks.encoders import problems_per_second
 from mwp.data.cleaning import clean
 from mwp.data.folds import make_folds
 from mwp.data.readers import read_problems
@@ -24,6 +25,7 @@ from mwp.data.vocabulary import Vocabulary
 from mwp.solvers.config import SolverConfig
 from mwp.solvers.gru import GruEncoder
 from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
+from mwp.solvers.registry import BACKBONES
 from mwp.solvers.solver import Solver
 from mwp.solvers.symbols import symbol_ids
 from tests.solvers.decoders import KINDS
@@ -142,6 +144,7 @@ def measure() -> dict[str, float]:
     result: dict[str, float] = {}
     for kind in KINDS:
         result |= measure_decoder(kind, words, work)
+    result |= measure_backbones()
     return {name: round(value, 2) for name, value in result.items()}
 
 
@@ -163,6 +166,14 @@ def measure_decoder(kind: str, words: Vocabulary, work: list[Any]) -> dict[str, 
     one, five = training_time(contest, fast_loss, work), training_time(contest, fast_loss, work, copies=BUFFER)
     result[f"buffer5_cost{name}"] = five / one
     return result
+
+
+def measure_backbones() -> dict[str, float]:
+    """What a problem costs in training with each backbone, against GTS; MWP-BERT with two fresh layers."""
+    problems = clean(read_problems(Path("data/sample/math23k.json")).problems).kept
+    config = SolverConfig(embedding=EMBEDDING, hidden=128, dropout=0.5, max_operators=8, min_count=1)
+    speeds = {name: problems_per_second(name, config, problems, BATCH) for name in BACKBONES}
+    return {f"train_cost_{name.replace('-', '_')}": speeds["gts"] / speed for name, speed in speeds.items()}
 
 
 def main() -> None:

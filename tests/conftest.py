@@ -40,3 +40,11 @@ def math23k(real_data: Path) -> Reading:
 @pytest.fixture(scope="session")
 def d_math23k(math23k: Reading) -> Cleaning:
     return clean(math23k.problems)
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory, sample_problems: list[Problem]) -> Path:
+    """A project's folder with one small system, really trained: full-d-gts, fold 0 of 150 problems."""
+    from tests.training.toys import train_project
+
+    return train_project(tmp_path_factory.mktemp("trained"), sample_problems[:150])

@@ -16,6 +16,7 @@ LAYERS = [
     "evaluation",
     "tracking",
     "report",
+    "serving",
     "stages",
     "cli",
 ]
@@ -30,6 +31,8 @@ ROOMS = {
     "numba": {"mwp.search"},
     "joblib": {"mwp.search"},
     "distributed": {"mwp.search"},
+    "fastapi": {"mwp.serving"},
+    "uvicorn": {"mwp.serving"},
     "typer": {"mwp.cli"},
     "click": set(),
 }

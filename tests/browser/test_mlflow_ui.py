@@ -5,14 +5,11 @@ One server for all tests of this file, which go in order: the last one ends it.
 
 import json
 import math
-import shutil
 import signal
 import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
 import psutil
@@ -20,13 +17,9 @@ import pytest
 
 from mwp.tracking.run import RunIdentity, open_run
 from mwp.tracking.store import Store
+from tests.browser.chromium import Browser, chromium
 from tests.tracking.pages import Page, free_port, served
 
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--window-size=1600,1000"),
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves this machine
-)
 RUNS = [
     RunIdentity(f"{setting}-{name}", setting, "gts", variant, 0)
     for setting in ("full", "weak")
@@ -35,39 +28,10 @@ RUNS = [
 PORT = free_port()
 
 
-@dataclass(frozen=True)
-class Browser:
-    driver: Any
-
-    def read(self, *texts: str) -> str:
-        """What the page says, once it says all of these."""
-        from selenium.common import StaleElementReferenceException
-        from selenium.webdriver.support.ui import WebDriverWait
-
-        def says(driver: Any) -> str | None:
-            body: str = driver.find_element("tag name", "body").text
-            return body if all(text in body for text in texts) else None
-
-        waiting = WebDriverWait(self.driver, 20, 0.1, ignored_exceptions=[StaleElementReferenceException])
-        return waiting.until(says, f"the page lacks one of {texts}") or ""
-
-    def unfold(self, group: int) -> None:
-        self.driver.find_elements("css selector", "[role=row] [role=gridcell] button")[group].click()
-
-
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("no chromium with chromedriver on the PATH")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path / 'chromium'}"):
-        options.add_argument(flag)
-    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield Browser(started)
-    started.quit()
+    with chromium(tmp_path, 1600, 1000) as driver:
+        yield Browser(driver)
 
 
 @pytest.fixture(scope="module")

@@ -43,6 +43,7 @@ def test_the_table_shows_both_scorers_soundness_and_breakdown(run: Path, data: P
     assert rows["exact", "5"] == ["33.3%", "66.7%", "1.33"]
     assert rows["paper", "5"] == ["26.7%", "33.3%", "1.00"]
     assert rows["operators 3", "1"] == ["100.0%", "100.0%"]
+    assert "top-1, beams equal modulo the laws merged: 33.3% (0.0 to 100.0) exact, 33.3%" in result.stdout
     assert "first beam sound: 33.3% (0.0 to 100.0) of 3 problems with a ground truth" in result.stdout
     assert "spurious: 0.0% (0.0 to 0.0) of 1 right first beams, 40.0%" in result.stdout
 

@@ -1,3 +1,8 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,3 +35,19 @@ def test_there_are_as_many_number_tokens_as_numbers(pieces: list[str]) -> None:
     text = " ".join(pieces)
     numbers = find_numbers(text)
     assert segment(text, numbers).count(NUMBER_TOKEN) == len(numbers)
+
+
+def test_words_are_the_same_with_and_without_a_cached_dictionary_and_with_a_broken_one(tmp_path: Path) -> None:
+    code = "from mwp.data.segmentation import segment; print(segment('南京市长江大桥长有多少米', ()))"
+    command, environment = [sys.executable, "-c", code], {**os.environ, "TMPDIR": str(tmp_path)}
+
+    def words() -> str:
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    without = words()
+    cache = tmp_path / "jieba.cache"
+    whole = cache.read_bytes()
+    assert words() == without
+    for broken in (whole[:1000], b"", b"no cache"):
+        cache.write_bytes(broken)
+        assert words() == without

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.evaluation.predictions import Prediction, beam
+from mwp.evaluation.predictions import Beam, Prediction, beam
 from mwp.evaluation.scorers import SCORER_NAMES, ScorerName
 from mwp.evaluation.scores import Scores, score
 from mwp.evaluation.topk import KS
@@ -51,6 +51,18 @@ def test_any_right_at_k_is_the_share_of_problems_with_a_right_beam() -> None:
 def test_distinct_right_at_k_counts_solutions_equal_modulo_the_laws_once() -> None:
     assert top("exact", "distinct_right") == [1 / 3, 3 / 3, 4 / 3]
     assert top("paper", "distinct_right") == [1 / 3, 2 / 3, 3 / 3]
+
+
+def test_merged_top_1_is_the_group_of_equal_beams_with_the_most_probability() -> None:
+    def at(log_prob: float, *solution: str) -> Beam:
+        return beam(solution, log_prob, APPLES)
+
+    split = Prediction(
+        id="apples", beams=(at(-1, "*", "N0", "N1"), at(-1.2, "+", "N0", "N1"), at(-1.3, "+", "N1", "N0"))
+    )
+    merged = score([split], [APPLES]).merged["exact"]
+    assert (merged.accuracy.value, merged.gain.value) == (1.0, 1.0)
+    assert score([], [APPLES]).merged["exact"].accuracy.value == 0.0
 
 
 def test_answer_accuracy_is_precision_at_1() -> None:
@@ -137,7 +149,8 @@ def test_a_problem_equal_up_to_its_numbers_in_training_is_a_twin() -> None:
 def test_scores_are_json_and_come_back_equal() -> None:
     assert Scores.model_validate_json(SCORES.model_dump_json()) == SCORES
     content = json.loads(SCORES.model_dump_json())
-    assert list(content) == ["problems", "missing", "beams", "no_value", "no_float", "top", "soundness", "breakdown"]
+    names = ["problems", "missing", "beams", "no_value", "no_float", "top", "merged", "soundness", "breakdown"]
+    assert list(content) == names
     assert content["top"]["exact"]["1"]["precision"].keys() == {"value", "low", "high"}
 
 

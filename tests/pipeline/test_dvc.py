@@ -19,6 +19,7 @@ def test_every_stage_leaves_its_outputs(project: Path) -> None:
         "data/wda/audit.csv",
         "data/folds/full.jsonl",
         "results/summary.json",
+        "results/report.html",
         "results/curves.csv",
     ):
         assert (project / name).stat().st_size
@@ -32,6 +33,16 @@ def test_the_report_holds_a_table_for_each_setting_and_dataset(project: Path) ->
     assert "## Setting semi, tested on full" in report
     assert "## Setting semi, tested on weak" in report
     assert "| D-GTS  |    0 |" in report
+
+
+def test_the_page_leads_to_the_tracked_run_and_shows_what_the_discriminator_thinks(project: Path) -> None:
+    page = (project / "results/report.html").read_text(encoding="utf8")
+    note = json.loads(next((project / ".scratch/semi-d-gts").rglob("run.json")).read_text(encoding="utf8"))
+    assert f"http://127.0.0.1:5000/#/experiments/{note['experiment']}/runs/{note['run']}" in page
+    lines = (project / "predictions/semi-d-gts/fold-0/full.jsonl").read_text(encoding="utf8").splitlines()
+    scores = [beam["fitness"] for line in lines for beam in json.loads(line)["beams"]]
+    assert scores
+    assert all(0 < score < 1 for score in scores)
 
 
 def test_a_second_repro_does_nothing(project: Path) -> None:

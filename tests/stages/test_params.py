@@ -88,5 +88,8 @@ def test_a_mistake_in_a_system_names_the_system(tmp_path: Path) -> None:
 
 def test_an_unknown_backbone_is_named_with_the_known_ones(tmp_path: Path) -> None:
     path = changed(tmp_path, ("setting: full, backbone: gts, variant: plain", "setting: full, backbone: bird"))
-    with pytest.raises(BadInput, match=r"train\.systems\.full-gts\.backbone: value error, expected one of dns, s-aligned, gts, .*'bird'"):
+    with pytest.raises(
+        BadInput,
+        match=r"train\.systems\.full-gts\.backbone: value error, expected one of dns, s-aligned, gts, .*'bird'",
+    ):
         read_params(path)

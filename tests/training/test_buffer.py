@@ -18,6 +18,7 @@ from mwp.training.buffer import (
     Buffer,
     Entry,
     Solution,
+    Weighing,
     give,
     label,
     reaches_answer,
@@ -229,10 +230,33 @@ def test_the_same_buffer_makes_the_same_bytes_at_any_time(tmp_path: Path, monkey
 def test_a_line_is_plain_json(tmp_path: Path) -> None:
     write_buffer(tmp_path / "a", started())
     assert gzip.decompress((tmp_path / "a").read_bytes()).decode().split("\n")[2:] == [
-        '{"problem":"weak/1","entries":[{"solution":["*","N0","-","N1","1"],"source":"wda","epoch":0,"score":-0.5}],'
+        '{"problem":"weak/1","entries":[{"solution":["*","N0","-","N1","1"],"source":"wda","epoch":0,"score":-0.5,"life":[]}],'
         '"refused":{"does not give the answer":1}}',
         "",
     ]
+
+
+def test_a_solution_remembers_what_it_weighed_when(tmp_path: Path) -> None:
+    buffer = Buffer(FULL_ONES)
+    give(buffer, FULL_ONES)
+    buffer.weigh("full/1", [Weighing(0, None, None, 1.0)])
+    buffer.add("full/1", tokens("+ N1 N0"), "beam", epoch=5)
+    buffer.weigh("full/1", [Weighing(5, 2 / 3, 0.123456, 0.4), Weighing(5, 1 / 3, None, float("nan"))])
+    assert buffer.entries("full/1")[0].life == (
+        Weighing(0, None, None, 1.0),
+        Weighing(5, 0.6667, 0.1235, 0.4),
+    )
+    write_buffer(tmp_path / "a", buffer)
+    write_buffer(tmp_path / "b", read_buffer(tmp_path / "a"))
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert '"life":[[0,null,null,1.0],[5,0.6667,0.1235,0.4]]' in gzip.decompress((tmp_path / "b").read_bytes()).decode()
+
+
+def test_a_weighing_takes_all_solutions_of_a_problem() -> None:
+    buffer = Buffer(FULL_ONES)
+    give(buffer, FULL_ONES)
+    with pytest.raises(ValueError, match="zip"):
+        buffer.weigh("full/1", [])
 
 
 def test_a_broken_file_is_named(tmp_path: Path) -> None:

@@ -132,6 +132,30 @@ def test_one_stage_has_no_discriminator_and_weights_that_add_up_to_one(problems:
     assert all(sum(weights) == pytest.approx(1) for weights in run.progress.weights.values())
 
 
+def test_every_solution_has_a_life_from_its_arrival_to_the_last_weighing(
+    problems: list[Problem], tmp_path: Path
+) -> None:
+    run = small_run(problems, tmp_path)
+    run.train()
+    for key in run.corpus.train:
+        for entry, weight in zip(run.buffer.entries(key), run.progress.weights[key], strict=True):
+            starts = [0] if entry.source == "given" else []
+            assert [weighing.epoch for weighing in entry.life] == [*starts, *range(max(entry.epoch, 1), 4)]
+            assert entry.life[-1].a == round(weight, 4)
+            assert [weighing.t is None for weighing in entry.life] == [weighing.epoch < 2 for weighing in entry.life]
+            assert all(weighing.a == weighing.s for weighing in entry.life if weighing.epoch == 1)
+
+
+@pytest.mark.parametrize("changes", [{"weights": "uniform"}, {"variant": "lbf", "rounds": 3}])
+def test_solutions_that_weigh_alike_have_neither_s_nor_t(
+    problems: list[Problem], tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    run = small_run(problems[:50], tmp_path, small_config(epochs=2, **changes))
+    run.train()
+    lives = [entry.life for key in run.corpus.train for entry in run.buffer.entries(key)]
+    assert all(life and all((one.s, one.t) == (None, None) for one in life) for life in lives)
+
+
 def test_patience_ends_a_run_that_no_longer_gets_better(problems: list[Problem], tmp_path: Path) -> None:
     run = small_run(problems, tmp_path, small_config(epochs=30, rate=1e-9, patience=2))
     run.train()

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.training.weights import combined, generation_shares, segment_combined, segment_softmax, starting, uniform
+from mwp.training.weights import segment_anchored, segment_combined, segment_softmax, starting, uniform
 from tests.arith.strategies import many
 
 INF = math.inf
@@ -29,6 +29,16 @@ def plain_shares(log_probs: list[float]) -> list[float]:
         return [1 / len(log_probs)] * len(log_probs)
     likely = [math.exp(log_prob - top) for log_prob in log_probs]
     return [each / sum(likely) for each in likely]
+
+
+def generation_shares(log_probs: torch.Tensor) -> torch.Tensor:
+    """s_i of one buffer."""
+    return segment_softmax(log_probs, torch.zeros(len(log_probs), dtype=torch.long), 1)
+
+
+def combined(shares: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    """a_i of one buffer in the second stage."""
+    return segment_combined(shares, scores, torch.zeros(len(shares), dtype=torch.long), 1)
 
 
 def plain_combined(shares: list[float], scores: list[float]) -> list[float]:
@@ -134,3 +144,13 @@ def test_no_solutions_have_no_weights() -> None:
     nobody = torch.zeros(0, dtype=torch.long)
     assert len(segment_softmax(torch.zeros(0), nobody, 3)) == 0
     assert len(segment_combined(torch.zeros(0), torch.zeros(0), nobody, 3)) == 0
+
+
+def test_an_anchor_keeps_its_share_with_the_ground_truth_and_leaves_other_buffers_alone() -> None:
+    owner = torch.tensor([0, 0, 0, 1, 1, 2])
+    is_truth = torch.tensor([True, False, False, False, False, True])
+    weights = doubles([0.2, 0.4, 0.2, 0.7, 0.3, 0.9])
+    anchored = segment_anchored(weights, is_truth, owner, 3, 0.5)
+    assert values(anchored) == pytest.approx([0.5 * 0.2 + 0.5 * 0.8, 0.2, 0.1, 0.7, 0.3, 0.9])
+    assert values(segment_anchored(weights, is_truth, owner, 3, 0.0)) == values(weights)
+    assert values(segment_anchored(weights, is_truth, owner, 3, 1.0)) == pytest.approx([0.8, 0.0, 0.0, 0.7, 0.3, 0.9])

@@ -5,12 +5,15 @@ from typing import Any
 
 from accelerate import Accelerator
 
+from mwp.data.files import write_records
 from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
 from mwp.evaluation.soundness import is_sound
+from mwp.training.buffer import write_buffer
 from mwp.training.config import Setting, StartConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Observer, Run
+from mwp.training.models import save_model
 from mwp.training.purity import Judge
 
 
@@ -40,6 +43,7 @@ def small_config(**changes: Any) -> TrainConfig:
             "switch": 0.5,
             "cap": 4,
             "weights": "qualified",
+            "anchor": 0.0,
             "stages": 2,
             "discriminator": 8,
             "disturbance": 0.2,
@@ -73,3 +77,14 @@ def small_run(
         observer=observer or Observer(),
         judge=Judge(corpus.problems, is_sound),
     )
+
+
+def train_project(folder: Path, problems: list[Problem]) -> Path:
+    """A folder with what the stages leave of one training, as far as one can ask it questions."""
+    run = small_run(problems, folder / ".scratch", small_config(epochs=6, update_every=2, hidden=24))
+    run.train()
+    write_records(folder / "data/clean/full.jsonl", problems)
+    write_records(folder / "data/folds/full.jsonl", make_folds(problems, "full", "paper", 5, 0.1, 1))
+    save_model(folder / "models/full-d-gts/fold-0/model.pt", run, {"fingerprint": "x"})
+    write_buffer(folder / "models/full-d-gts/fold-0/buffer.jsonl.gz", run.buffer)
+    return folder

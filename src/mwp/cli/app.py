@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mwp.cli import data, repro, score, search, stage, ui
+from mwp.cli import data, repro, score, search, serve, solve, stage, ui, why
 from mwp.errors import BadInput
 
 app = typer.Typer(
@@ -21,6 +21,9 @@ app.add_typer(stage.app, name="stage")
 app.add_typer(data.app, name="data")
 app.command("search")(search.search)
 app.command("score")(score.score)
+app.command("solve")(solve.solve)
+app.command("why")(why.why)
+app.command("serve")(serve.serve)
 app.command("repro")(repro.repro)
 app.command("ui")(ui.ui)
 

@@ -49,11 +49,12 @@ def folds() -> None:
 
 @app.command()
 def report() -> None:
-    """The tables of all stages, as Markdown and as results/summary.json."""
+    """The tables of all stages, as Markdown, as a page and as results/summary.json."""
     from mwp.stages.params import read_params
     from mwp.stages.report import run_report
 
-    print(f"report: {run_report(read_params().train)}")
+    tables, page = run_report(read_params())
+    print(f"report: {tables}; page: {page}")
 
 
 SystemOption = Annotated[str | None, typer.Option(help="A system of params.yaml, instead of the next three.")]

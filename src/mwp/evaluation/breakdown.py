@@ -45,6 +45,37 @@ def break_down(outcomes: Sequence[Outcome], train_problems: Iterable[Problem] = 
     )
 
 
+def pool(parts: Sequence[Breakdown], seed: int = SEED) -> Breakdown:
+    """That of all parts' problems together, each with the twins that it had in its own training part."""
+    return Breakdown(
+        operators=_pooled([part.operators for part in parts], seed),
+        numbers=_pooled([part.numbers for part in parts], seed),
+        twins=_pooled([part.twins for part in parts], seed),
+    )
+
+
+def _pooled(parts: Sequence[Sequence[Group]], seed: int) -> tuple[Group, ...]:
+    members: dict[str, list[Group]] = defaultdict(list)
+    for group in (group for part in parts for group in part):
+        members[group.name].append(group)
+    return tuple(_union(name, members[name], seed) for name in sorted(members))
+
+
+def _union(name: str, groups: Sequence[Group], seed: int) -> Group:
+    """A share of whole problems says how many are right, and the bootstrap needs no more than that."""
+    problems = sum(group.problems for group in groups)
+    right = {
+        scorer: sum(round(group.accuracy[scorer].value * group.problems) for group in groups) for scorer in SCORER_NAMES
+    }
+    return Group(
+        name=name,
+        problems=problems,
+        accuracy={
+            scorer: estimate([place < right[scorer] for place in range(problems)], seed=seed) for scorer in SCORER_NAMES
+        },
+    )
+
+
 def _size(count: int) -> str:
     return str(count) if count < MANY else f"{MANY}+"
 

@@ -12,6 +12,7 @@ from mwp.arith.prefix import PrefixError
 from mwp.arith.values import evaluate
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
+from mwp.evaluation.merging import Merged, merge
 from mwp.evaluation.predictions import Beam, Prediction
 from mwp.evaluation.scorers import SCORERS, ScorerName
 from mwp.evaluation.soundness import is_sound
@@ -24,6 +25,7 @@ class Verdict:
     """One solution of a problem; what is dear to find out is found out when asked for."""
 
     problem: Problem
+    beam: Beam
     expression: Expression
     value: Fraction | None
     right: frozenset[ScorerName]
@@ -49,6 +51,16 @@ class Outcome:
     def right(self, scorer: ScorerName, k: int) -> list[Verdict]:
         """The right solutions among the first k; beams that are missing are not among them."""
         return [verdict for verdict in self.verdicts[:k] if scorer in verdict.right]
+
+    @cached_property
+    def merged(self) -> list[Merged]:
+        """The beams with those that are equal modulo the laws as one, most probable first."""
+        return merge([verdict.beam for verdict in self.verdicts])
+
+    @property
+    def merged_first(self) -> Verdict | None:
+        """The verdict on the best beam of the most probable group; None where there is no beam."""
+        return next((verdict for verdict in self.verdicts if verdict.beam is self.merged[0].best), None)
 
 
 def judge(
@@ -95,7 +107,7 @@ def _verdict(beam: Beam, problem: Problem) -> Verdict:
             "give the problems that were predicted"
         )
     right = frozenset(name for name, scorer in SCORERS.items() if scorer(value, problem))
-    return Verdict(problem, expression, value, right)
+    return Verdict(problem, beam, expression, value, right)
 
 
 def _show(value: Fraction | None) -> str:

@@ -14,11 +14,15 @@ from mwp.errors import BadInput
 
 
 class Beam(Record):
-    """A solution as prefix tokens with its exact value; None where it has no value, as 1/(N0-N0)."""
+    """A solution as prefix tokens with its exact value; None where it has no value, as 1/(N0-N0).
+
+    `fitness` is the discriminator's score, None where the system has no discriminator.
+    """
 
     solution: tuple[str, ...]
     log_prob: FiniteFloat
     value: Rational | None = None
+    fitness: FiniteFloat | None = None
 
     @property
     def expression(self) -> Expression:
@@ -32,9 +36,9 @@ class Prediction(Record):
     beams: tuple[Beam, ...]
 
 
-def beam(solution: Sequence[str], log_prob: float, problem: Problem) -> Beam:
+def beam(solution: Sequence[str], log_prob: float, problem: Problem, fitness: float | None = None) -> Beam:
     value = evaluate(from_prefix(solution), problem.values)
-    return Beam(solution=tuple(solution), log_prob=log_prob, value=value)
+    return Beam(solution=tuple(solution), log_prob=log_prob, value=value, fitness=fitness)
 
 
 def read_predictions(path: Path) -> list[Prediction]:

@@ -9,11 +9,11 @@ from mwp.evaluation.outcomes import Outcome, judge
 from mwp.evaluation.predictions import Prediction
 from mwp.evaluation.scorers import SCORER_NAMES, ScorerName, reads_as_float
 from mwp.evaluation.spuriousness import Soundness, measure_soundness
-from mwp.evaluation.topk import KS, TopK, top_k
+from mwp.evaluation.topk import KS, MergedTop, TopK, merged_top, top_k
 
 
 class Scores(Record):
-    """`missing` problems have no prediction and count as wrong; `top` is by scorer, then by k.
+    """`missing` problems have no prediction and count as wrong; `top` is by scorer, then by k; `merged` by scorer.
 
     `no_value` counts beams such as 1/(N0-N0), `no_float` the answers that the paper's scorer cannot read.
     """
@@ -24,6 +24,7 @@ class Scores(Record):
     no_value: int
     no_float: int
     top: dict[ScorerName, dict[int, TopK]]
+    merged: dict[ScorerName, MergedTop]
     soundness: Soundness | None
     breakdown: Breakdown
 
@@ -49,6 +50,7 @@ def summarise(outcomes: Sequence[Outcome], train_problems: Iterable[Problem] = (
         no_value=sum(verdict.value is None for verdict in verdicts),
         no_float=sum(not reads_as_float(outcome.problem.answer_spelling) for outcome in outcomes),
         top={scorer: {k: top_k(outcomes, scorer, k, seed) for k in KS} for scorer in SCORER_NAMES},
+        merged={scorer: merged_top(outcomes, scorer, seed) for scorer in SCORER_NAMES},
         soundness=measure_soundness(outcomes, seed),
         breakdown=break_down(outcomes, train_problems, seed),
     )

@@ -23,10 +23,26 @@ class TopK(Record):
     distinct_right: Estimate
 
 
+class MergedTop(Record):
+    """Answer accuracy once beams equal modulo the laws are merged, and what that adds, paired problem by problem."""
+
+    accuracy: Estimate
+    gain: Estimate
+
+
 def top_k(outcomes: Sequence[Outcome], scorer: ScorerName, k: int, seed: int = SEED) -> TopK:
     right = [outcome.right(scorer, k) for outcome in outcomes]
     return TopK(
         precision=estimate([len(verdicts) for verdicts in right], per=k, seed=seed),
         any_right=estimate([bool(verdicts) for verdicts in right], seed=seed),
         distinct_right=estimate([len({verdict.name for verdict in verdicts}) for verdicts in right], seed=seed),
+    )
+
+
+def merged_top(outcomes: Sequence[Outcome], scorer: ScorerName, seed: int = SEED) -> MergedTop:
+    plain = [bool(outcome.right(scorer, 1)) for outcome in outcomes]
+    merged = [bool(outcome.merged_first and scorer in outcome.merged_first.right) for outcome in outcomes]
+    return MergedTop(
+        accuracy=estimate(merged, seed=seed),
+        gain=estimate([after - before for after, before in zip(merged, plain, strict=True)], seed=seed),
     )

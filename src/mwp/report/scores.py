@@ -20,7 +20,7 @@ def mean(estimate: Estimate) -> str:
 
 
 def scores_text(scores: Scores) -> str:
-    parts = [_counts(scores), top_k_table(scores)]
+    parts = [_counts(scores), top_k_table(scores), merged_text(scores)]
     if scores.soundness:
         parts.append(soundness_text(scores.soundness))
     parts.append(breakdown_table(scores.breakdown))
@@ -44,6 +44,11 @@ def top_k_table(scores: Scores) -> str:
             for k, top in by_k.items()
         ],
     )
+
+
+def merged_text(scores: Scores) -> str:
+    found = ", ".join(f"{percent(merged.accuracy)} {scorer}" for scorer, merged in scores.merged.items())
+    return f"top-1, beams equal modulo the laws merged: {found}"
 
 
 def soundness_text(soundness: Soundness) -> str:

@@ -8,13 +8,22 @@ from mwp.data.files import read_records, read_text, write_json, write_records
 from mwp.data.folds import Fold
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.evaluation.predictions import Prediction, beam
+from mwp.evaluation.beams import predict
 from mwp.evaluation.scores import Scores, score
 from mwp.stages.items import Item
-from mwp.stages.layout import MODEL_FILE, MODELS, PREDICTIONS, RUN_FILE, SCRATCH, folds_file, problems_file
+from mwp.stages.layout import (
+    MODEL_FILE,
+    MODELS,
+    ORIGIN_FILE,
+    PREDICTIONS,
+    RUN_FILE,
+    SCORES_FILE,
+    SCRATCH,
+    folds_file,
+    problems_file,
+)
 from mwp.stages.params import EvaluateParams
 from mwp.tracking.run import log_scores
-from mwp.training.decoding import solve_all
 from mwp.training.models import Model, load_model
 
 
@@ -28,26 +37,17 @@ def run_evaluate(params: EvaluateParams, item: Item) -> dict[str, Scores]:
         test = [problems[id] for id in fold.test]
         if not test:
             raise BadInput(f"{folds_file(dataset)}: fold {item.fold} tests no problem of dataset {dataset}")
-        predictions = predict(model, test, params)
+        predictions = predict(model, test, params.beam, params.batch)
         write_records(item.folder(PREDICTIONS) / f"{dataset}.jsonl", predictions)
         train = [problems[id] for id in (*fold.train, *fold.valid)]
         results[dataset] = score(predictions, test, train)
     write_json(
-        item.folder(PREDICTIONS) / "scores.json",
+        item.folder(PREDICTIONS) / SCORES_FILE,
         {name: found.model_dump(mode="json") for name, found in results.items()},
     )
+    write_json(item.folder(PREDICTIONS) / ORIGIN_FILE, model.origin)
     _track(model, item, results)
     return results
-
-
-def predict(model: Model, problems: list[Problem], params: EvaluateParams) -> list[Prediction]:
-    by_id = {problem.id: problem for problem in problems}
-    encoded = {id: model.solver.encoder.prepare(problem) for id, problem in by_id.items()}
-    found = dict(solve_all(model.solver, list(by_id), encoded, params.beam, params.batch))
-    return [
-        Prediction(id=id, beams=tuple(beam(solution, log_prob, problem) for solution, log_prob in found[id]))
-        for id, problem in by_id.items()
-    ]
 
 
 def _track(model: Model, item: Item, results: dict[str, Scores]) -> None:
@@ -60,6 +60,10 @@ def _track(model: Model, item: Item, results: dict[str, Scores]) -> None:
         for scorer, tops in found.top.items()
         for k, top in tops.items()
         for name in ("precision", "any_right", "distinct_right")
+    } | {
+        f"{dataset}_{scorer}_merged_1": merged.accuracy.value
+        for dataset, found in results.items()
+        for scorer, merged in found.merged.items()
     }
     files: list[Path] = sorted(item.folder(PREDICTIONS).iterdir())
     if not run_id or not log_scores(run_id, metrics, files):

@@ -37,7 +37,7 @@ def _run_cell(item: Item, jobs: int, places: "SimpleQueue[int]") -> int:
     try:
         for step in STEPS:
             stage = f"stages/{step}/dvc.yaml:{step}@{item.name}-{item.fold}"
-            if code := _run(["dvc", "--wait-for-lock", "repro", "-s", stage], item, _environment(jobs, place)):
+            if code := _run(["dvc", "--wait-for-lock", "repro", "-s", stage], item, shared_out(jobs, place)):
                 return code
         return 0
     finally:
@@ -56,7 +56,7 @@ def _run(command: list[str], item: Item, environment: dict[str, str]) -> int:
     return process.returncode
 
 
-def _environment(jobs: int, place: int) -> dict[str, str]:
+def shared_out(jobs: int, place: int) -> dict[str, str]:
     """The cores shared out evenly, and one GPU each where there are several."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     environment = os.environ | {"OMP_NUM_THREADS": str(max(1, cores // jobs))}

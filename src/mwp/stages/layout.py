@@ -34,6 +34,7 @@ def run_folder(root: Path, system: str, fold: int) -> Path:
 
 
 MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"
+SCORES_FILE, ORIGIN_FILE = "scores.json", "origin.json"
 MODELS = Path("models")
 PREDICTIONS = Path("predictions")
 SCRATCH = Path(".scratch")
@@ -42,4 +43,5 @@ AUDIT_JSON = WDA / "audit.json"
 AUDIT_CSV = WDA / "audit.csv"
 SUMMARY = RESULTS / "summary.json"
 REPORT = RESULTS / "report.md"
+PAGE = RESULTS / "report.html"
 CURVES = RESULTS / "curves.csv"

@@ -1,4 +1,4 @@
-"""Stage report: what the other stages found, as tables and as the one metrics file."""
+"""Stage report: what the other stages found, as tables, as a page and as the one metrics file."""
 
 import json
 from pathlib import Path
@@ -7,38 +7,45 @@ from typing import Any
 from mwp.data.files import read_records, read_text, write_json, write_text
 from mwp.data.folds import Fold
 from mwp.evaluation.audit import ALL, AuditRow
+from mwp.report.page import Findings, render_page
 from mwp.report.systems import Gain, Scored, gains_table, systems_table
 from mwp.report.tables import audit_table, operators_table, share, table
 from mwp.search.labels import Label
+from mwp.stages.facts import page_facts
 from mwp.stages.items import Item, grid_items
 from mwp.stages.layout import (
     AUDIT_JSON,
     CLEAN_SUMMARY,
     CURVES,
     DATASETS,
+    FULL,
+    PAGE,
     REPORT,
     SUMMARY,
     WEAK,
     folds_file,
     labels_file,
 )
-from mwp.stages.params import TrainParams
-from mwp.stages.results import read_curves, read_gains, read_scores
+from mwp.stages.params import Params
+from mwp.stages.results import read_curves, read_scores, read_trainings
+from mwp.stages.study import read_study
 
 BEST_ORDER = "ranked"
 
 
-def run_report(params: TrainParams) -> Path:
+def run_report(params: Params) -> tuple[Path, Path]:
+    """The Markdown and the page."""
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
     weak = read_records(labels_file(WEAK, BEST_ORDER), Label)
     folds = {dataset: read_records(folds_file(dataset), Fold) for dataset in DATASETS}
-    items = grid_items(params)
-    runs, gains = list(read_scores(items)), list(read_gains(items))
+    items = grid_items(params.train)
+    runs = list(read_scores(items))
+    study = read_study(items, runs, params.train.seed)
     text = "\n\n".join(
         (
             "# Results",
-            *_solver_parts(runs, gains),
+            *_solver_parts(runs, study.gains),
             "## Data",
             _data_table(cleaning, folds),
             "## Search (WDA) on the problems with a known equation",
@@ -49,6 +56,16 @@ def run_report(params: TrainParams) -> Path:
         )
     )
     write_text(REPORT, text + "\n")
+    findings = Findings(
+        standings=study.standings,
+        gains=study.gains,
+        trainings=read_trainings(items),
+        audit=rows,
+        cases=study.cases,
+        kept=cleaning[FULL]["kept"],
+        facts=page_facts(params, cleaning, folds),
+    )
+    write_text(PAGE, render_page(findings))
     write_curves(items)
     write_json(
         SUMMARY,
@@ -58,7 +75,7 @@ def run_report(params: TrainParams) -> Path:
             "solvers": _solver_metrics(runs),
         },
     )
-    return REPORT
+    return REPORT, PAGE
 
 
 def _solver_parts(runs: list[Scored], gains: list[Gain]) -> list[str]:

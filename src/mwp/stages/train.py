@@ -30,6 +30,7 @@ from mwp.stages.layout import (
 )
 from mwp.stages.progress import TrainingProgress
 from mwp.tracking.run import RunIdentity, TrackedRun, open_run
+from mwp.tracking.solvers import log_solver
 from mwp.tracking.store import Store
 from mwp.training.buffer import Buffer, write_buffer
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
@@ -89,6 +90,7 @@ def run_train(item: Item) -> Path:
         run.observer = Tracker(TrainingProgress(item.config.optimiser.epochs), tracked, run.folder)
         run.train()
         _write_outputs(run, target, {**vars(identity), "fingerprint": mark, "run": tracked.id}, tracked)
+        log_solver(tracked, identity, target / MODEL_FILE)
     return target
 
 
@@ -137,7 +139,7 @@ def _write_outputs(run: Run, target: Path, origin: dict[str, Any], tracked: Trac
     save_model(target / MODEL_FILE, run, {name: value for name, value in origin.items() if name != "run"})
     write_buffer(target / BUFFER_FILE, run.buffer)
     write_json(target / HISTORY_FILE, run.progress.history)
-    write_json(run.folder / RUN_FILE, origin)
+    write_json(run.folder / RUN_FILE, {**origin, "experiment": tracked.experiment})
     draw_curves(run.progress.history, run.folder / "curves.png")
-    for path in (target / MODEL_FILE, target / BUFFER_FILE, target / HISTORY_FILE, run.folder / "curves.png"):
+    for path in (target / BUFFER_FILE, target / HISTORY_FILE, run.folder / "curves.png"):
         tracked.log_file(path)

@@ -51,6 +51,11 @@ class TrackedRun:
     held: Mapping[tuple[str, int], float]
     last_step: int
 
+    @property
+    def experiment(self) -> str:
+        """The id of the experiment that holds it, which its address in MLflow's page needs."""
+        return str(self.client.get_run(self.id).info.experiment_id)
+
     def log_epoch(self, step: int, metrics: Mapping[str, float]) -> None:
         """One point of each curve, in one call. A resumed training repeats steps: what the run holds is not added."""
         if step > self.last_step:

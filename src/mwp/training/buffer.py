@@ -3,13 +3,15 @@
 import gzip
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from pydantic import FiniteFloat, ValidationError
+from pydantic import ConfigDict, FiniteFloat, ValidationError
 
+from mwp.arith.expressions import Expression
 from mwp.arith.prefix import PrefixError, from_prefix
 from mwp.arith.values import evaluate
 from mwp.data.cleaning import trainable
@@ -29,15 +31,32 @@ WRONG = "does not give the answer"
 
 _ABSOLUTE = Fraction(1, 1000)
 _RELATIVE = Fraction(1, 10_000)
+# Decimals of a recorded weight; what a training multiplies by is not rounded.
+_DECIMALS = 4
+
+
+class Weighing(NamedTuple):
+    """What a solution weighed from `epoch` on: s by Eq. 3 and the discriminator's t where they were asked, and a.
+
+    Starting weights and uniform ones have neither s nor t.
+    """
+
+    epoch: int
+    s: float | None
+    t: float | None
+    a: float
 
 
 class Entry(Record):
-    """`epoch` is when the solution came; `score` the log share that the prior of WDA gave it."""
+    """`epoch` is when the solution came; `score` the log share that the prior of WDA gave it; `life` its weighings."""
+
+    model_config = ConfigDict(ser_json_inf_nan="strings")  # the weights of a training that diverged are no numbers
 
     solution: Solution
     source: Source
     epoch: int
     score: FiniteFloat | None = None
+    life: tuple[Weighing, ...] = ()
 
 
 class ProblemBuffer(Record):
@@ -90,6 +109,13 @@ class Buffer:
     def refuse(self, key: str, reason: str) -> None:
         self._refused.setdefault(key, Counter())[reason] += 1
 
+    def weigh(self, key: str, weighings: Sequence[Weighing]) -> None:
+        """Add to the lives of a problem's solutions, one weighing for each in their order."""
+        entries = self._entries[key]
+        for entry, weighing in zip(list(entries.values()), weighings, strict=True):
+            life = (*entry.life, _rounded(weighing))
+            entries[entry.solution] = entry.model_copy(update={"life": life})
+
     def entries(self, key: str) -> list[Entry]:
         return list(self._entries[key].values())
 
@@ -129,10 +155,21 @@ class Buffer:
         return buffer
 
 
+def _rounded(weighing: Weighing) -> Weighing:
+    s, t = (None if weight is None else round(weight, _DECIMALS) for weight in (weighing.s, weighing.t))
+    return Weighing(weighing.epoch, s, t, round(weighing.a, _DECIMALS))
+
+
+@lru_cache(maxsize=100_000)
+def _expression(solution: Solution) -> Expression:
+    """Problems share most of their solutions."""
+    return from_prefix(solution)
+
+
 def reaches_answer(solution: Solution, problem: Problem) -> bool:
     """Whether the exact value is the answer to 1e-3, or to 1e-4 of it: what lets a solution into a buffer."""
     try:
-        value = evaluate(from_prefix(solution), problem.values)
+        value = evaluate(_expression(solution), problem.values)
     except PrefixError:
         return False
     return value is not None and abs(value - problem.answer) <= tolerance(problem.answer)

@@ -40,13 +40,17 @@ class OptimiserConfig(Config):
 
 
 class DiversityConfig(Config):
-    """Every `update_every` epochs a beam of `beam` fills the buffer; at `switch` of the epochs stage 2 begins."""
+    """Every `update_every` epochs a beam of `beam` fills the buffer; at `switch` of the epochs stage 2 begins.
+
+    `anchor` is the share of a buffer's weight that stays with the ground truth, where there is one; 0 in the paper.
+    """
 
     beam: int = Field(ge=1)
     update_every: int = Field(ge=1)
     switch: float = Field(ge=0, le=1)
     cap: int | None = Field(ge=1)
     weights: Literal["qualified", "uniform"]
+    anchor: float = Field(ge=0, le=1)
     stages: Literal[1, 2]
     discriminator: int = Field(ge=1)
     disturbance: float = Field(gt=0, le=1)

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import torch
 
 from mwp.solvers.problem_batch import EncodedProblem, on_device
-from mwp.solvers.solver import Solver, read_beams
+from mwp.solvers.solver import Solver, mean_state, read_beams
 from mwp.solvers.symbols import symbol_ids
 from mwp.training.batches import sorted_batches
+from mwp.training.discriminator import Discriminator
+from mwp.training.examples import pad
 
 Solutions = list[tuple[tuple[str, ...], float]]
 
@@ -36,13 +39,23 @@ def solve_all(
         yield from zip(batch, read_beams(solver.decoder, beams), strict=True)
 
 
-def log_probs_of(
+@dataclass(frozen=True)
+class Likelihoods:
+    """A batch of problems with their solutions, one after the other."""
+
+    keys: Sequence[str]
+    owners: Sequence[int]  # the place of each solution's problem among the keys
+    log_probs: torch.Tensor  # (S,) on the CPU
+    states: torch.Tensor  # (P, H) mean token states
+
+
+def likelihoods(
     solver: Solver,
     solutions: Mapping[str, Sequence[tuple[str, ...]]],
     encoded: Mapping[str, EncodedProblem],
     size: int,
-) -> Iterator[tuple[str, list[float], torch.Tensor]]:
-    """(key, log-probability of each solution, mean token state) for problems that have any."""
+) -> Iterator[Likelihoods]:
+    """How probable the solver holds each solution, for problems that have any."""
     device = next(solver.parameters()).device
     for batch in sorted_batches([key for key, some in solutions.items() if some], encoded, size):
         owners = [row for row, key in enumerate(batch) for _ in solutions[key]]
@@ -50,6 +63,33 @@ def log_probs_of(
         problems = solver.encoder.collate([encoded[key] for key in batch])
         with evaluating(solver):
             log_probs, states = solver(on_device(problems, device), on_device(plan, device))
-        found = iter(log_probs.tolist())
-        for row, key in enumerate(batch):
-            yield key, [next(found) for _ in solutions[key]], states[row]
+        yield Likelihoods(batch, owners, log_probs.cpu(), states)
+
+
+def fitness_of(
+    solver: Solver,
+    discriminator: Discriminator,
+    solutions: Mapping[str, Sequence[tuple[str, ...]]],
+    encoded: Mapping[str, EncodedProblem],
+    size: int,
+) -> Iterator[tuple[str, list[float]]]:
+    """(key, the discriminator's score t of each solution) for problems that have any."""
+    device = next(solver.parameters()).device
+    for batch in sorted_batches([key for key, some in solutions.items() if some], encoded, size):
+        problems = solver.encoder.collate([encoded[key] for key in batch])
+        with evaluating(solver):
+            states = mean_state(solver.encode(on_device(problems, device)))
+        owners = [row for row, key in enumerate(batch) for _ in solutions[key]]
+        scores = fitness(discriminator, states, [some for key in batch for some in solutions[key]], owners)
+        found = iter(scores.tolist())
+        for key in batch:
+            yield key, [next(found) for _ in solutions[key]]
+
+
+def fitness(
+    discriminator: Discriminator, states: torch.Tensor, solutions: Sequence[tuple[str, ...]], owners: Sequence[int]
+) -> torch.Tensor:
+    """t (S,) of the solutions, each for the problem whose mean token state (P, H) is at its owner's index."""
+    padded, device = pad([symbol_ids(solution) for solution in solutions]), states.device
+    owner = torch.tensor(owners, dtype=torch.long, device=device)
+    return discriminator.scores(states.float(), padded.tokens.to(device), padded.lengths.to(device), owner).cpu()

@@ -58,25 +58,19 @@ class StepResult:
 
 
 class Learner:
+    """`model` and `judge` are what accelerate makes of `solver` and `discriminator` for training."""
+
     def __init__(self, config: TrainConfig, solver: Solver, accelerator: Accelerator) -> None:
         self.config = config
         self.accelerator = accelerator
+        self.solver = solver
+        self.discriminator: Discriminator | None = None
         self.model, self.optimiser = accelerator.prepare(solver, make_optimiser(config.optimiser, solver))
         self.judge: Any = None
         if config.has_discriminator:
-            judge = Discriminator(solver.encoder.width, config.diversity.discriminator)
-            self.judge, self.judge_optimiser = accelerator.prepare(
-                judge, torch.optim.Adam(judge.parameters(), DISCRIMINATOR_RATE)
-            )
-
-    @property
-    def solver(self) -> Solver:
-        solver: Solver = self.accelerator.unwrap_model(self.model)
-        return solver
-
-    @property
-    def discriminator(self) -> Discriminator | None:
-        return None if self.judge is None else self.accelerator.unwrap_model(self.judge)
+            self.discriminator = Discriminator(solver.encoder.width, config.diversity.discriminator)
+            optimiser = torch.optim.Adam(self.discriminator.parameters(), DISCRIMINATOR_RATE, fused=True)
+            self.judge, self.judge_optimiser = accelerator.prepare(self.discriminator, optimiser)
 
     def step(
         self, share: Share, encoded: Mapping[str, EncodedProblem], rate: float, examples: Examples | None

@@ -4,27 +4,28 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 from accelerate import Accelerator
 from accelerate.utils import gather_object
+from torch import Tensor
 
 from mwp.solvers.registry import start_solver
-from mwp.solvers.symbols import symbol_ids
 from mwp.training.batches import training_batches
-from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, reaches_answer
+from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, Weighing, reaches_answer
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.corpus import Corpus
-from mwp.training.decoding import log_probs_of, solve_all
+from mwp.training.decoding import Likelihoods, fitness, likelihoods, solve_all
 from mwp.training.discriminator import auc
-from mwp.training.examples import Examples, ExampleSource, pad
+from mwp.training.examples import Examples, ExampleSource
 from mwp.training.lbf import fix_all
 from mwp.training.learner import Learner, Share, StepResult, rate_at
 from mwp.training.purity import Judge, purity
-from mwp.training.weights import combined, generation_shares, starting, uniform
+from mwp.training.weights import segment_anchored, segment_combined, segment_softmax, starting, uniform
 
 STATE = "state.pt"
 
@@ -135,10 +136,9 @@ class Run:
         )
 
     def _start_weights(self) -> None:
-        for key in self.corpus.train:
-            scores = [entry.score for entry in self.buffer.entries(key)]
-            alike = self._weighs_alike
-            self.progress.weights[key] = (uniform(len(scores)) if alike else starting(scores)).tolist()
+        scores = {key: [entry.score for entry in self.buffer.entries(key)] for key in self.corpus.train}
+        start = {key: uniform(len(some)) if self._weighs_alike else starting(some) for key, some in scores.items()}
+        self._take_weights({key: self._weighings(weights) for key, weights in start.items()})
 
     @property
     def _weighs_alike(self) -> bool:
@@ -198,27 +198,40 @@ class Run:
         """Step 3: s_i by Eq. 3; in the second stage (s_i + t_i) / 2; or all alike."""
         solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in self.corpus.train}
         if self._weighs_alike:
-            self.progress.weights = {key: uniform(len(some)).tolist() for key, some in solutions.items()}
+            self._take_weights({key: self._weighings(uniform(len(some))) for key, some in solutions.items()})
             return
         mine = {key: solutions[key] for key in self._mine(self.corpus.train)}
         size = 2 * self.config.optimiser.batch
-        weights = []
-        for key, log_probs, state in log_probs_of(self.learner.solver, mine, self.encoded, size):
-            shares = generation_shares(torch.tensor(log_probs))
-            if self._is_second_stage:
-                shares = combined(shares, self._fitness(state, solutions[key]))
-            weights.append((key, shares.tolist()))
-        self.progress.weights = {**{key: [] for key in solutions}, **dict(self._gathered(weights))}
+        found: list[tuple[str, list[Weighing]]] = []
+        for batch in likelihoods(self.learner.solver, mine, self.encoded, size):
+            weighings = iter(self._weighed(batch))
+            found += [(key, list(islice(weighings, len(mine[key])))) for key in batch.keys]
+        self._take_weights({**{key: [] for key in solutions}, **dict(self._gathered(found))})
 
-    def _fitness(self, state: torch.Tensor, solutions: Sequence[tuple[str, ...]]) -> torch.Tensor:
-        discriminator = self.learner.discriminator
-        assert discriminator is not None
-        padded = pad([symbol_ids(solution) for solution in solutions])
-        device = state.device
-        owner = torch.zeros(len(solutions), dtype=torch.long, device=device)
-        return discriminator.scores(
-            state[None].float(), padded.tokens.to(device), padded.lengths.to(device), owner
-        ).cpu()
+    def _weighed(self, batch: Likelihoods) -> list[Weighing]:
+        entries = [entry for key in batch.keys for entry in self.buffer.entries(key)]
+        owner, owners = torch.tensor(batch.owners), len(batch.keys)
+        weights = shares = segment_softmax(batch.log_probs, owner, owners)
+        fits = None
+        if self._is_second_stage:
+            assert self.learner.discriminator is not None
+            solutions = [entry.solution for entry in entries]
+            fits = fitness(self.learner.discriminator, batch.states, solutions, batch.owners)
+            weights = segment_combined(shares, fits, owner, owners)
+        is_truth = torch.tensor([entry.source == "given" for entry in entries])
+        anchored = segment_anchored(weights, is_truth, owner, owners, self.config.diversity.anchor)
+        return self._weighings(anchored, shares, fits)
+
+    def _weighings(self, a: Tensor, s: Tensor | None = None, t: Tensor | None = None) -> list[Weighing]:
+        nothing = [None] * len(a)
+        columns = (nothing if weights is None else weights.tolist() for weights in (s, t, a))
+        return [Weighing(self.progress.epoch, *row) for row in zip(*columns, strict=True)]
+
+    def _take_weights(self, weighings: Mapping[str, list[Weighing]]) -> None:
+        """Train by these from now on, and write them into the solutions' lives."""
+        self.progress.weights = {key: [one.a for one in some] for key, some in weighings.items()}
+        for key, some in weighings.items():
+            self.buffer.weigh(key, some)
 
     def _train_epoch(self, stopped: list[int]) -> None:
         config, progress = self.config.optimiser, self.progress

@@ -1,15 +1,22 @@
 """A trained solver as one file: weights, shape, words and where it comes from."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
+from mwp.errors import BadInput
 from mwp.solvers.registry import restore_solver
 from mwp.solvers.solver import Solver
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.discriminator import Discriminator
-from mwp.training.loop import Run
+
+if TYPE_CHECKING:  # reading a model needs neither accelerate nor an optimiser, which take seconds to import
+    from mwp.training.loop import Run
 
 
 @dataclass(frozen=True)
@@ -36,11 +43,23 @@ def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
 
 def load_model(path: Path) -> Model:
     content = load(path)
-    config = TrainConfig.model_validate(content["config"])
+    if missing := {"solver", "config", "material", "origin"} - content.keys():
+        raise BadInput(f"{path}: expected a trained model, found a checkpoint without {min(missing)}; give a model.pt")
+    config = _config(path, content["config"])
     solver = restore_solver(config.backbone, config.solver, content["material"])
     solver.load_state_dict(content["solver"])
     discriminator = _discriminator(content["discriminator"], solver.encoder.width, config.diversity.discriminator)
     return Model(solver.eval(), discriminator, content["origin"])
+
+
+def _config(path: Path, content: Any) -> TrainConfig:
+    try:
+        return TrainConfig.model_validate(content)
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise BadInput(
+            f"{path} was trained by another version of mwp, which differs in {where}; train again"
+        ) from error
 
 
 def _discriminator(state: dict[str, Any] | None, problem_width: int, hidden: int) -> Discriminator | None:

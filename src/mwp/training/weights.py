@@ -1,4 +1,4 @@
-"""The weights a_i of buffered solutions (Eq. 2 and 3), for one buffer and for many at once.
+"""The weights a_i of buffered solutions (Eq. 2 and 3), for many buffers at once.
 
 `owner` holds for each solution the index of its problem, below `owners`. The weights of a problem sum to 1 at most,
 so the scale of its loss does not depend on how many solutions its buffer holds.
@@ -24,22 +24,19 @@ def segment_combined(shares: Tensor, scores: Tensor, owner: Tensor, owners: int)
     return mean / _segment_sum(mean, owner, owners).clamp(min=1)[owner]
 
 
+def segment_anchored(weights: Tensor, is_truth: Tensor, owner: Tensor, owners: int, share: float) -> Tensor:
+    """Beyond the paper: where a buffer has the ground truth, that `share` of the buffer's weight stays with it.
+
+    Without it the weights of equal solutions level out, and a solution that can be written in many ways becomes less
+    probable in each of them than a wrong one with few.
+    """
+    given = weights.new_zeros(owners).index_add(0, owner, is_truth.to(weights.dtype))[owner]
+    total = _segment_sum(weights, owner, owners)[owner]
+    return torch.where(given > 0, (1 - share) * weights + share * total * is_truth, weights)
+
+
 def _segment_sum(values: Tensor, owner: Tensor, owners: int) -> Tensor:
     return values.new_zeros(owners).index_add(0, owner, values)
-
-
-def generation_shares(log_probs: Tensor) -> Tensor:
-    """s_i of one buffer."""
-    return segment_softmax(log_probs, _one_owner(log_probs), 1)
-
-
-def combined(shares: Tensor, scores: Tensor) -> Tensor:
-    """a_i of one buffer in the second stage."""
-    return segment_combined(shares, scores, _one_owner(shares), 1)
-
-
-def _one_owner(values: Tensor) -> Tensor:
-    return torch.zeros(len(values), dtype=torch.long, device=values.device)
 
 
 def uniform(count: int) -> Tensor:
@@ -49,4 +46,6 @@ def uniform(count: int) -> Tensor:
 def starting(scores: Sequence[float | None]) -> Tensor:
     """Before the first evaluation: the shares that the prior of WDA gives; equal ones if a solution has no score."""
     known = [score for score in scores if score is not None]
-    return generation_shares(torch.tensor(known)) if known and len(known) == len(scores) else uniform(len(scores))
+    if not known or len(known) < len(scores):
+        return uniform(len(scores))
+    return segment_softmax(torch.tensor(known), torch.zeros(len(known), dtype=torch.long), 1)

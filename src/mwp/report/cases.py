@@ -1,0 +1,100 @@
+"""The problems of the case browser with what each system answers: the paper's qualitative analysis."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from mwp.arith.expressions import operator_count
+from mwp.data.problems import Problem, Record
+from mwp.evaluation.outcomes import Outcome, Verdict
+
+MOST = 500
+# A value can have thousands of digits; the page shows so many characters.
+LONGEST = 40
+
+
+class CaseBeam(NamedTuple):
+    """Written as a plain list, for there are many. `sound` is None without a ground truth; beams of one problem with
+    the same `group` are equal modulo the laws of arithmetic."""
+
+    solution: str
+    log_prob: float
+    value: str | None
+    fitness: float | None
+    right: int
+    sound: int | None
+    group: int
+
+
+class Case(Record):
+    """`numbers` are the spans of N0, N1, ... in the text; `gold` the readings of the ground truth in prefix."""
+
+    id: str
+    dataset: str
+    text: str
+    numbers: tuple[tuple[int, int], ...]
+    answer: str
+    gold: tuple[str, ...]
+    operators: int | None
+    beams: dict[str, tuple[CaseBeam, ...]]
+
+
+class System(Record):
+    name: str
+    title: str
+
+
+class CaseBook(Record):
+    """`tested` counts the test problems by dataset, of which the cases may be a choice; `seed` made it.
+
+    `datasets` says what the problems of each are called.
+    """
+
+    systems: tuple[System, ...]
+    datasets: dict[str, str]
+    tested: dict[str, int]
+    seed: int
+    cases: tuple[Case, ...]
+
+    def shown(self, dataset: str) -> int:
+        return sum(case.dataset == dataset for case in self.cases)
+
+
+def choose(ids: Sequence[str], seed: int, most: int = MOST) -> list[str]:
+    """All ids, or a seeded choice of `most`, in their order."""
+    if len(ids) <= most:
+        return list(ids)
+    chosen = set(Random(seed).sample(ids, most))
+    return [id for id in ids if id in chosen]
+
+
+def make_case(problem: Problem, dataset: str, outcomes: Mapping[str, Outcome]) -> Case:
+    """`outcomes` by the systems' names."""
+    return Case(
+        id=problem.id,
+        dataset=dataset,
+        text=problem.text,
+        numbers=tuple((number.start, number.end) for number in problem.numbers),
+        answer=problem.answer_spelling,
+        gold=tuple(" ".join(reading) for reading in problem.gold),
+        operators=operator_count(problem.readings[0]) if problem.gold else None,
+        beams={name: _beams(outcome) for name, outcome in outcomes.items()},
+    )
+
+
+def _beams(outcome: Outcome) -> tuple[CaseBeam, ...]:
+    groups = {id(beam): place for place, group in enumerate(outcome.merged) for beam in group.members}
+    return tuple(_case_beam(verdict, groups[id(verdict.beam)]) for verdict in outcome.verdicts)
+
+
+def _case_beam(verdict: Verdict, group: int) -> CaseBeam:
+    fitness = verdict.beam.fitness
+    return CaseBeam(
+        solution=" ".join(verdict.beam.solution),
+        log_prob=round(verdict.beam.log_prob, 3),
+        value=None if verdict.value is None else str(verdict.value)[:LONGEST],
+        fitness=None if fitness is None else round(fitness, 3),
+        right=int("exact" in verdict.right),
+        sound=int(verdict.sound) if verdict.problem.gold else None,
+        group=group,
+    )

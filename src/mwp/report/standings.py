@@ -1,0 +1,34 @@
+"""Where a system stands on a dataset once the test problems of all its folds are pooled."""
+
+from mwp.data.problems import Record
+from mwp.evaluation.roc import Roc
+from mwp.evaluation.scores import Scores
+
+# Where `mwp ui` serves MLflow's page.
+UI = "http://127.0.0.1:5000"
+
+
+class RunLink(Record):
+    """The tracked run of one fold; without the experiment's id there is no address."""
+
+    fold: int
+    run: str
+    experiment: str | None = None
+
+    @property
+    def url(self) -> str | None:
+        return f"{UI}/#/experiments/{self.experiment}/runs/{self.run}" if self.experiment else None
+
+
+class Standing(Record):
+    """`roc` is over all scored beams, `roc_of_right` over those that give the answer; None without a discriminator."""
+
+    name: str
+    title: str
+    setting: str
+    dataset: str
+    folds: tuple[int, ...]
+    scores: Scores
+    runs: tuple[RunLink, ...] = ()
+    roc: Roc | None = None
+    roc_of_right: Roc | None = None

@@ -1,0 +1,57 @@
+"""Problems as people type them."""
+
+from fractions import Fraction
+
+import pytest
+
+from mwp.data.questions import read_question
+from mwp.errors import BadInput
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("每盒12支笔，3盒共有多少支？", ["12", "3"]),
+        (" 全长的１／３，又修了２０％ ", ["1/3", "1/5"]),
+        ("看了1/3，还剩(2/3)和2(1/2)", ["1/3", "2/3", "5/2"]),
+        ("2021/3/4那天有5个", ["2021", "3", "4", "5"]),
+        ("每小时80千米/小时", ["80"]),
+    ],
+)
+def test_the_numbers_are_those_of_a_data_set(text: str, values: list[str]) -> None:
+    problem = read_question(text)
+    assert list(problem.values) == [Fraction(value) for value in values]
+    assert problem.tokens.count("NUM") == len(values)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "expected a problem, found an empty text; write one such as: 每盒12支笔，3盒共有多少支？"),
+        (" \u3000\n", "expected a problem, found an empty text; write one such as: 每盒12支笔，3盒共有多少支？"),
+        (
+            "Tom has 3 apples and 5 pears. How many?",
+            "expected a problem in Chinese, found 'Tom has 3 apples and 5 pears. ...'; "
+            "write one such as: 每盒12支笔，3盒共有多少支？",
+        ),
+        (
+            "三个人\n有几只手？",
+            "expected numbers in digits, such as 25, 3.5, 20% or 1/3, found none in '三个人 有几只手？'",
+        ),
+        ("有(1/0)个", "cannot read a number of the text: a fraction with denominator 0: (1/0); correct it"),
+        (
+            "有" + "9" * 40,
+            "cannot read a number of the text: a numeral of more than 30 digits: 999999999999...; correct it",
+        ),
+        ("3" + "个" * 2000, "expected at most 2,000 characters, found 2,001; shorten the text"),
+    ],
+)
+def test_what_is_no_problem_is_one_clear_line(text: str, error: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        read_question(text)
+    assert str(refused.value) == error
+
+
+def test_nobody_knows_its_answer() -> None:
+    with pytest.raises(AttributeError):
+        _ = read_question("有3个").answer

@@ -1,0 +1,52 @@
+"""The discriminator's scores against soundness."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mwp.evaluation.outcomes import Outcome, judge
+from mwp.evaluation.predictions import Prediction
+from mwp.evaluation.roc import measure_roc
+from mwp.training.discriminator import auc
+from tests.arith.strategies import few
+from tests.evaluation.toys import EXAM, predict
+
+SOUND, SPURIOUS, WRONG = "N1+N2-N0+N3", "N1-N3", "N0*N1"
+scored = st.lists(
+    st.tuples(st.sampled_from([SOUND, SPURIOUS, WRONG]), st.sampled_from([0.1, 0.4, 0.5, 0.9])), min_size=1, max_size=9
+)
+
+
+def outcomes(*beams: tuple[str, float | None]) -> list[Outcome]:
+    plain = predict(EXAM, *(solution for solution, _ in beams)).beams
+    found = [one.model_copy(update={"fitness": fitness}) for one, (_, fitness) in zip(plain, beams, strict=True)]
+    return judge([Prediction(id=EXAM.id, beams=tuple(found))], [EXAM])
+
+
+def test_a_perfect_judge_reaches_the_corner() -> None:
+    roc = measure_roc(outcomes((SOUND, 0.9), (SPURIOUS, 0.2), (WRONG, 0.1)))
+    assert roc is not None
+    assert (roc.sound, roc.others, roc.auc) == (1, 2, 1.0)
+    assert roc.points == ((0.0, 0.0), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0))
+
+
+def test_wrong_beams_can_be_left_out() -> None:
+    roc = measure_roc(outcomes((SOUND, 0.5), (SPURIOUS, 0.6), (WRONG, 0.1)), only_right=True)
+    assert roc is not None
+    assert (roc.sound, roc.others, roc.auc) == (1, 1, 0.0)
+
+
+def test_one_kind_of_beams_or_no_scores_make_no_curve() -> None:
+    assert measure_roc(outcomes((SOUND, 0.5))) is None
+    assert measure_roc(outcomes((SOUND, None), (WRONG, None))) is None
+    assert measure_roc([]) is None
+
+
+@few
+@given(scored)
+def test_the_area_is_how_often_a_sound_beam_scores_above_another(beams: list[tuple[str, float]]) -> None:
+    roc = measure_roc(outcomes(*beams))
+    expected = auc([score for _, score in beams], [int(solution == SOUND) for solution, _ in beams])
+    assert (roc is None) == (expected is None)
+    if roc and expected is not None:
+        assert roc.auc == pytest.approx(expected)
