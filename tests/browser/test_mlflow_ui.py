@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
+from mwp.report.standings import UI, Comparison, RunLink
 from mwp.tracking.run import RunIdentity, open_run
 from mwp.tracking.store import Store
 from tests.browser.chromium import Browser, chromium
@@ -91,6 +92,18 @@ def test_runs_are_shown_by_name_in_their_groups_with_params_metrics_and_curves(
     browser.driver.get(run.replace("?", "/model-metrics?"))
     browser.read("full-d-gts fold 0 (loss)", "full-d-gts fold 0 (accuracy)")
     browser.driver.save_screenshot(str(tmp_path / "curves.png"))
+
+
+def test_two_runs_are_compared_by_the_address_that_the_report_links_to(
+    browser: Browser, page: Page, ids: dict[str, str], tmp_path: Path
+) -> None:
+    links = tuple(RunLink(fold=0, run=ids[f"full-{name} fold 0"], experiment="1") for name in ("gts", "d-gts"))
+    url = Comparison(runs=links).url
+    assert url is not None
+    browser.driver.get(url.replace(UI, f"http://127.0.0.1:{PORT}"))
+    shown = browser.read("Comparing 2 Runs", "full-gts fold 0", "full-d-gts fold 0", "variant", "diversified")
+    assert "plain" in shown
+    browser.driver.save_screenshot(str(tmp_path / "compared.png"))
 
 
 def test_ctrl_c_ends_the_server_with_all_of_its_few_processes(page: Page) -> None:

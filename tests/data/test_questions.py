@@ -27,12 +27,15 @@ def test_the_numbers_are_those_of_a_data_set(text: str, values: list[str]) -> No
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("", "expected a problem, found an empty text; write one such as: 每盒12支笔，3盒共有多少支？"),
-        (" \u3000\n", "expected a problem, found an empty text; write one such as: 每盒12支笔，3盒共有多少支？"),
+        ("", "expected a problem, found an empty text; write one such as: 一本书有120页，小明每天看15页，几天看完？"),
+        (
+            " \u3000\n",
+            "expected a problem, found an empty text; write one such as: 一本书有120页，小明每天看15页，几天看完？",
+        ),
         (
             "Tom has 3 apples and 5 pears. How many?",
             "expected a problem in Chinese, found 'Tom has 3 apples and 5 pears. ...'; "
-            "write one such as: 每盒12支笔，3盒共有多少支？",
+            "write one such as: 一本书有120页，小明每天看15页，几天看完？",
         ),
         (
             "三个人\n有几只手？",

@@ -11,7 +11,7 @@ from mwp.data.texts import normalise
 from mwp.errors import BadInput
 
 MAX_CHARACTERS = 2000
-EXAMPLE = "每盒12支笔，3盒共有多少支？"
+EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
 
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # `1/3` as people type it; the data sets write `(1/3)`. What stands in a date or in brackets stays as it is.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mwp.evaluation.intervals import Estimate
-from mwp.report.standings import RunLink, Standing
+from mwp.report.standings import Comparison, RunLink, Standing
 
 NOT_RUN = "not run"
 
@@ -17,7 +17,7 @@ class Cell:
     detail: str = ""
     kind: str = "own"
     bold: bool = False
-    links: tuple[RunLink, ...] = ()
+    links: tuple[RunLink | Comparison, ...] = ()
 
 
 @dataclass(frozen=True)

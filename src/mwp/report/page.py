@@ -82,7 +82,7 @@ def _part(name: str) -> Markup:
 
 
 def _own_grids(findings: Findings) -> list[Grid]:
-    grids = [gains_grid(findings.gains)] if findings.gains else []
+    grids = [gains_grid(findings.gains, by_name(findings.standings))] if findings.gains else []
     return [*grids, measures_grid(findings.standings)] if findings.standings else grids
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mwp.report.grids import MISSING, Body, Cell, Grid, Head, Row, folds_and_runs, mean, points, share
 from mwp.report.paper import DATASETS, KNOWN, Column, PaperRow, PaperTable
-from mwp.report.standings import Standing
+from mwp.report.standings import Comparison, Standing
 from mwp.report.systems import Gain
 
 Standings = Mapping[tuple[str, str], Standing]
@@ -134,13 +134,13 @@ def _measures(standing: Standing) -> tuple[Cell, ...]:
     )
 
 
-def gains_grid(gains: Sequence[Gain]) -> Grid:
+def gains_grid(gains: Sequence[Gain], standings: Standings) -> Grid:
     return Grid(
         "gains",
         "What diversification adds",
         "Paired differences of a system and its plain form on the same test problems, exact scorer, in percentage "
         "points of the right share of the first k beams; bold only where the 95 % interval excludes zero.",
-        (tuple(map(Head, ("tested on", "folds", "top-1", "top-3", "top-5"))),),
+        (tuple(map(Head, ("tested on", "folds", "top-1", "top-3", "top-5", "runs"))),),
         tuple(
             Body(
                 f"Setting {SETTINGS[setting]}",
@@ -152,6 +152,7 @@ def gains_grid(gains: Sequence[Gain]) -> Grid:
                             Cell(PROBLEMS[gain.dataset]),
                             Cell(str(len(gain.folds))),
                             *(points(gain.top[k]) for k in (1, 3, 5)),
+                            _compared(gain, standings),
                         ),
                     )
                     for gain in gains
@@ -162,3 +163,10 @@ def gains_grid(gains: Sequence[Gain]) -> Grid:
         ),
         corner="systems",
     )
+
+
+def _compared(gain: Gain, standings: Standings) -> Cell:
+    """The runs of the first fold side by side: two clicks from the page to MLflow's curves of both."""
+    both = [standings[name, gain.dataset].runs[:1] for name in (gain.base, gain.name)]
+    comparison = Comparison(runs=tuple(run for runs in both for run in runs))
+    return Cell("", links=(comparison,)) if comparison.url else Cell("not in the store", kind="missing")

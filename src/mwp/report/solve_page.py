@@ -3,10 +3,9 @@
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mwp.data.questions import MAX_CHARACTERS
+from mwp.data.questions import EXAMPLE, MAX_CHARACTERS
 from mwp.report.page import TEMPLATES
 
-EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
 PARTS = {"style": ("report.css", "solve.css"), "theme": ("theme.js",), "script": ("trees.js", "solve.js")}
 
 

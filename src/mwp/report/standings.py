@@ -1,5 +1,7 @@
 """Where a system stands on a dataset once the test problems of all its folds are pooled."""
 
+import json
+
 from mwp.data.problems import Record
 from mwp.evaluation.roc import Roc
 from mwp.evaluation.scores import Scores
@@ -16,8 +18,32 @@ class RunLink(Record):
     experiment: str | None = None
 
     @property
+    def label(self) -> str:
+        return self.run[:8]
+
+    @property
+    def title(self) -> str:
+        return f"Run {self.run} of fold {self.fold} in MLflow"
+
+    @property
     def url(self) -> str | None:
         return f"{UI}/#/experiments/{self.experiment}/runs/{self.run}" if self.experiment else None
+
+
+class Comparison(Record):
+    """Several runs side by side on MLflow's page: params, scores and curves."""
+
+    runs: tuple[RunLink, ...]
+    label: str = "compare"
+    title: str = "Both runs side by side in MLflow"
+
+    @property
+    def url(self) -> str | None:
+        experiments = {run.experiment for run in self.runs}
+        if None in experiments or len(self.runs) < 2:
+            return None
+        wanted = {"runs": [run.run for run in self.runs], "experiments": sorted(experiments, key=str)}
+        return f"{UI}/#/compare-runs?" + "&".join(f"{name}={json.dumps(ids)}" for name, ids in wanted.items())
 
 
 class Standing(Record):

@@ -27,6 +27,7 @@ class Gain(Record):
     """
 
     name: str
+    base: str
     setting: str
     title: str
     folds: tuple[int, ...]

@@ -121,6 +121,7 @@ def _gains(items: Sequence[Item], rights: Mapping[Place, Mapping[int, Sequence[i
         differences = {k: [a - b for a, b in zip(ours[k], theirs[k], strict=True)] for k in KS}
         yield Gain(
             name=item.name,
+            base=base.name,
             setting=item.system.setting,
             title=f"{item.title} over {base.title}",
             folds=tuple(one.fold for one in items if one.name == item.name),
