@@ -58,7 +58,7 @@ class ExampleSource:
     problems: Mapping[str, Problem]
     buffer: Buffer
     seed: int
-    per_problem: int = 2
+    per_problem: int = 1
     rate: float = 0.1
     cap: int = 50
 
