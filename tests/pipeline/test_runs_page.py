@@ -32,5 +32,5 @@ def test_the_pipelines_run_is_there_with_its_group_params_scores_and_curves(proj
         driver.save_screenshot(str(tmp_path / "run.png"))
         run = driver.current_url.split("/runs/")[1].split("?")[0]
         driver.get(page.url.replace("?", f"/runs/{run}/model-metrics?"))
-        browser.read("semi-d-gts fold 0 (loss)", "semi-d-gts fold 0 (valid_accuracy)")
+        browser.read("semi-d-gts fold 0 (buffer_purity)", "semi-d-gts fold 0 (discriminator_auc)")
         driver.save_screenshot(str(tmp_path / "curves.png"))
