@@ -93,3 +93,9 @@ def test_an_unknown_backbone_is_named_with_the_known_ones(tmp_path: Path) -> Non
         match=r"train\.systems\.full-gts\.backbone: value error, expected one of dns, s-aligned, gts, .*'bird'",
     ):
         read_params(path)
+
+
+def test_a_beam_that_is_smaller_than_the_k_of_top_k_is_an_error(tmp_path: Path) -> None:
+    path = changed(tmp_path, ("evaluate:\n  beam: 5", "evaluate:\n  beam: 3"))
+    with pytest.raises(BadInput, match=r"evaluate\.beam: input should be greater than or equal to 5, found 3"):
+        read_params(path)

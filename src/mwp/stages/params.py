@@ -125,7 +125,9 @@ def merged(values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
 
 
 class EvaluateParams(Group):
-    beam: int = Field(ge=1)
+    """Top-5 is reported, so fewer than five beams would count what was never asked for as wrong."""
+
+    beam: int = Field(ge=5)
     batch: int = Field(ge=1)
 
 

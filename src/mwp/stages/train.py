@@ -98,8 +98,11 @@ def make_run(item: Item, scratch: Path) -> Run:
     config, setting = item.config, item.system.setting
     datasets = [_dataset(item, name) for name in item.datasets]
     corpus = make_corpus(datasets, config.solver.min_count)
-    if not corpus.train:
-        raise BadInput(f"fold {item.fold} has no training problem; make the folds anew with: mwp stage folds")
+    if empty := [dataset.name for dataset in datasets if not dataset.fold.train]:
+        raise BadInput(
+            f"{folds_file(empty[0])}: fold {item.fold} has no training problem of dataset {empty[0]}, which setting "
+            f"{setting} needs; give more problems, or fewer folds"
+        )
     cap = config.diversity.cap if config.variant == "diversified" else None
     buffer = start_buffer(datasets, corpus, setting, item.start, cap)
     if buffer.size == 0 and config.variant != "lbf":
