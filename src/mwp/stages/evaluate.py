@@ -55,13 +55,13 @@ def _track(model: Model, item: Item, results: dict[str, Scores]) -> None:
     note = item.folder(SCRATCH) / str(model.origin["fingerprint"]) / RUN_FILE
     run_id = str(json.loads(read_text(note))["run"]) if note.exists() else ""
     metrics = {
-        f"test/{dataset}_{scorer}_{name}_{k}": getattr(top, name).value
+        f"{dataset}_{scorer}_{name}_{k}": getattr(top, name).value
         for dataset, found in results.items()
         for scorer, tops in found.top.items()
         for k, top in tops.items()
         for name in ("precision", "any_right", "distinct_right")
     } | {
-        f"test/{dataset}_{scorer}_merged_1": merged.accuracy.value
+        f"{dataset}_{scorer}_merged_1": merged.accuracy.value
         for dataset, found in results.items()
         for scorer, merged in found.merged.items()
     }
