@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -152,16 +151,3 @@ def test_a_cold_start_loads_nothing_heavy_but_torch(trained: Path) -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], cwd=trained, capture_output=True, text=True, check=True)
     assert result.stdout.splitlines()[-1] == "[]"
-
-
-@pytest.mark.parametrize(("arguments", "most"), [(("solve", TEXT), 3.0), (("--help",), 0.5)])
-def test_it_answers_in_good_time(trained: Path, arguments: tuple[str, ...], most: float) -> None:
-    """In seconds of the processor, since others may use it too; the better of two."""
-
-    def cost() -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert mwp(*arguments, cwd=trained).returncode == 0
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    assert min(cost(), cost()) < most
