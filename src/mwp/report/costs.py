@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from mwp.report.tables import table
 
 
-def costs_table(rows: Sequence[tuple[str, int, int, float | None, str]]) -> str:
-    """Rows of (system, fold, training problems, seconds or None, why not)."""
+def costs_table(rows: Sequence[tuple[str, int, int, float | None]]) -> str:
+    """Rows of (system, fold, training problems, seconds or None)."""
     return table(
         ("system", "fold", "problems", "estimate"),
         [
-            (name, str(fold), f"{problems:,}", duration(seconds) if seconds is not None else f"unknown: {why}")
-            for name, fold, problems, seconds, why in rows
+            (name, str(fold), f"{problems:,}", duration(seconds) if seconds is not None else "unknown")
+            for name, fold, problems, seconds in rows
         ],
     )
 

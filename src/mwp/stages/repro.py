@@ -25,12 +25,13 @@ def run_dry(profile: str | None, jobs: int) -> str:
 
     params = profiled(profile)[1] if profile is not None else read_params()
     costs = estimate_costs(params, grid_items(params.train))
-    rows = [(cost.item.name, cost.item.fold, cost.problems, cost.seconds, cost.why) for cost in costs]
+    rows = [(cost.item.name, cost.item.fold, cost.problems, cost.seconds) for cost in costs]
     total = sum(cost.seconds or 0 for cost in costs)
     unknown = sum(cost.seconds is None for cost in costs)
     return "\n\n".join(
         (
             costs_table(rows),
+            *(f"unknown: {why}" for why in dict.fromkeys(cost.why for cost in costs if cost.seconds is None)),
             f"{len(costs)} trainings, about {duration(total / jobs)} on this machine with {jobs} side by side"
             + (f", and {unknown} that could not be measured" if unknown else "")
             + "; two short epochs of each kind were timed on the embedded sample",
