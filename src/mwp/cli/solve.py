@@ -30,13 +30,12 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each problem.")] = False,
 ) -> None:
     """Solve a problem, or a file of them: equations with their steps, the answer, and how sure the model is."""
+    from mwp.data.questions import EXAMPLE
     from mwp.report.answers import answer_text
     from mwp.stages.solve import Asking, solve_text
 
     if (text is None) == (file is None):
-        raise BadInput(
-            'expected a text or --file, and not both, such as: mwp solve "一本书有120页，小明每天看15页，几天看完？"'
-        )
+        raise BadInput(f'expected a text or --file, and not both, such as: mwp solve "{EXAMPLE}"')
     asking = Asking(model, k, raw)
     if text is not None:
         answer = solve_text(text, asking)

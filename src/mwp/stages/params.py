@@ -58,7 +58,6 @@ class FoldsParams(Group):
 class Changes(Group):
     """Values that take the place of the common ones."""
 
-    start: dict[str, Any] = {}
     solver: dict[str, Any] = {}
     optimiser: dict[str, Any] = {}
     diversity: dict[str, Any] = {}
@@ -72,6 +71,7 @@ class System(Changes):
     backbone: Backbone = "gts"
     variant: Variant = "diversified"
     title: str | None = None
+    start: dict[str, Any] = {}
 
 
 class TrainParams(Group):
