@@ -19,15 +19,6 @@ from mwp.training.models import load_model, save_model
 from tests.training.toys import small_config, small_run
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    """Tiny tensors gain nothing from more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture
 def problems(sample_problems: list[Problem]) -> list[Problem]:
     return sample_problems[:100]
