@@ -1,6 +1,7 @@
 """Stage train: one solver in one setting on one fold, tracked and resumable."""
 
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,11 +42,18 @@ from mwp.training.purity import Judge
 
 @dataclass
 class Tracker(Observer):
-    """Passes on what happens to the progress display and to the tracked run."""
+    """Passes on what happens to the progress display and to the tracked run.
+
+    `minutes` counts the time of all processes that a stopped run took; an epoch that was broken off counts from where
+    it went on.
+    """
 
     shown: TrainingProgress
     run: TrackedRun
     folder: Path
+
+    def __post_init__(self) -> None:
+        self.started = time.perf_counter()
 
     def epoch_started(self, epoch: int, steps: int) -> None:
         self.shown.epoch_started(epoch, steps)
@@ -55,7 +63,8 @@ class Tracker(Observer):
 
     def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None:
         speed = self.shown.epoch_done(epoch, metrics)
-        self.run.log_epoch(epoch, {**metrics, "problems_per_second": speed})
+        minutes = self.run.before("minutes") + (time.perf_counter() - self.started) / 60
+        self.run.log_epoch(epoch, {**metrics, "problems_per_second": speed, "minutes": minutes})
 
     def buffer_updated(self, epoch: int, buffer: Buffer) -> None:
         path = self.folder / f"buffer-{epoch:03}.jsonl.gz"

@@ -56,6 +56,10 @@ class TrackedRun:
         """The id of the experiment that holds it, which its address in MLflow's page needs."""
         return str(self.client.get_run(self.id).info.experiment_id)
 
+    def before(self, metric: str) -> float:
+        """Where a curve stood when the run was resumed; 0 in a new one."""
+        return self.held.get((metric, self.last_step), 0.0)
+
     def log_epoch(self, step: int, metrics: Mapping[str, float]) -> None:
         """One point of each curve, in one call. A resumed training repeats steps: what the run holds is not added."""
         if step > self.last_step:

@@ -104,7 +104,10 @@ class Buffer:
             symbol_ids(solution)
         except (KeyError, ValueError):
             return UNKNOWN_SYMBOL
-        return FULL if self.cap is not None and len(self._entries[key]) >= self.cap else None
+        return FULL if self.is_full(key) else None
+
+    def is_full(self, key: str) -> bool:
+        return self.cap is not None and len(self._entries[key]) >= self.cap
 
     def refuse(self, key: str, reason: str) -> None:
         self._refused.setdefault(key, Counter())[reason] += 1

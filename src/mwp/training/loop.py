@@ -1,8 +1,6 @@
 """Algorithm 2: train on the buffer by weights, fill it by beams, weigh again; stopped and resumed anywhere."""
 
-import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import Any
 import torch
 from accelerate import Accelerator
 from accelerate.utils import gather_object
-from torch import Tensor
 
 from mwp.solvers.registry import start_solver
 from mwp.training.batches import training_batches
@@ -19,15 +16,19 @@ from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, Weighin
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.corpus import Corpus
-from mwp.training.decoding import Likelihoods, fitness, likelihoods, solve_all
+from mwp.training.decoding import likelihoods, solve_all
 from mwp.training.discriminator import auc
 from mwp.training.examples import Examples, ExampleSource
 from mwp.training.lbf import fix_all
 from mwp.training.learner import Learner, Share, StepResult, rate_at
 from mwp.training.purity import Judge, purity
-from mwp.training.weights import segment_anchored, segment_combined, segment_softmax, starting, uniform
+from mwp.training.signals import postponed_signals
+from mwp.training.weighing import weighed, weighings
+from mwp.training.weights import starting, uniform
 
 STATE = "state.pt"
+# The paper's top-5 on the inner slice; its first beam is what the test asks for too.
+SLICE_BEAM = 5
 
 
 class Observer:
@@ -118,7 +119,7 @@ class Run:
         """To the end, or until patience ends it; the best solver on the inner slice is kept."""
         if not self.progress.weights:
             self._start_weights()
-        with _postponed_signals() as stopped:
+        with postponed_signals() as stopped:
             while not self._is_over():
                 if self.progress.step == 0:
                     self._prepare_epoch()
@@ -138,7 +139,7 @@ class Run:
     def _start_weights(self) -> None:
         scores = {key: [entry.score for entry in self.buffer.entries(key)] for key in self.corpus.train}
         start = {key: uniform(len(some)) if self._weighs_alike else starting(some) for key, some in scores.items()}
-        self._take_weights({key: self._weighings(weights) for key, weights in start.items()})
+        self._take_weights({key: weighings(self.progress.epoch, weights) for key, weights in start.items()})
 
     @property
     def _weighs_alike(self) -> bool:
@@ -181,8 +182,9 @@ class Run:
             self.progress.new += self.buffer.add(key, solution, source, self.progress.epoch)
 
     def _beamed(self) -> Iterator[tuple[str, Solution]]:
-        """Step 2: what a beam finds for a training problem, if its value is right."""
-        keys, size = self._mine(self.corpus.train), 2 * self.config.optimiser.batch
+        """Step 2: what a beam finds for a training problem with room in its buffer, if its value is right."""
+        keys = self._mine([key for key in self.corpus.train if not self.buffer.is_full(key)])
+        size = 2 * self.config.optimiser.batch
         for key, solutions in solve_all(self.learner.solver, keys, self.encoded, self.config.diversity.beam, size):
             for solution, _ in solutions:
                 if reaches_answer(solution, self.corpus.problems[key]):
@@ -198,39 +200,23 @@ class Run:
         """Step 3: s_i by Eq. 3; in the second stage (s_i + t_i) / 2; or all alike."""
         solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in self.corpus.train}
         if self._weighs_alike:
-            self._take_weights({key: self._weighings(uniform(len(some))) for key, some in solutions.items()})
+            self._take_weights(
+                {key: weighings(self.progress.epoch, uniform(len(some))) for key, some in solutions.items()}
+            )
             return
         mine = {key: solutions[key] for key in self._mine(self.corpus.train)}
         size = 2 * self.config.optimiser.batch
+        judge = self.learner.discriminator if self._is_second_stage else None
         found: list[tuple[str, list[Weighing]]] = []
         for batch in likelihoods(self.learner.solver, mine, self.encoded, size):
-            weighings = iter(self._weighed(batch))
-            found += [(key, list(islice(weighings, len(mine[key])))) for key in batch.keys]
+            parts = iter(weighed(batch, self.buffer, self.progress.epoch, judge, self.config.diversity.anchor))
+            found += [(key, list(islice(parts, len(mine[key])))) for key in batch.keys]
         self._take_weights({**{key: [] for key in solutions}, **dict(self._gathered(found))})
 
-    def _weighed(self, batch: Likelihoods) -> list[Weighing]:
-        entries = [entry for key in batch.keys for entry in self.buffer.entries(key)]
-        owner, owners = torch.tensor(batch.owners), len(batch.keys)
-        weights = shares = segment_softmax(batch.log_probs, owner, owners)
-        fits = None
-        if self._is_second_stage:
-            assert self.learner.discriminator is not None
-            solutions = [entry.solution for entry in entries]
-            fits = fitness(self.learner.discriminator, batch.states, solutions, batch.owners)
-            weights = segment_combined(shares, fits, owner, owners)
-        is_truth = torch.tensor([entry.source == "given" for entry in entries])
-        anchored = segment_anchored(weights, is_truth, owner, owners, self.config.diversity.anchor)
-        return self._weighings(anchored, shares, fits)
-
-    def _weighings(self, a: Tensor, s: Tensor | None = None, t: Tensor | None = None) -> list[Weighing]:
-        nothing = [None] * len(a)
-        columns = (nothing if weights is None else weights.tolist() for weights in (s, t, a))
-        return [Weighing(self.progress.epoch, *row) for row in zip(*columns, strict=True)]
-
-    def _take_weights(self, weighings: Mapping[str, list[Weighing]]) -> None:
+    def _take_weights(self, found: Mapping[str, list[Weighing]]) -> None:
         """Train by these from now on, and write them into the solutions' lives."""
-        self.progress.weights = {key: [one.a for one in some] for key, some in weighings.items()}
-        for key, some in weighings.items():
+        self.progress.weights = {key: [one.a for one in some] for key, some in found.items()}
+        for key, some in found.items():
             self.buffer.weigh(key, some)
 
     def _train_epoch(self, stopped: list[int]) -> None:
@@ -280,10 +266,10 @@ class Run:
         self._read_results()
         progress = self.progress
         trained = sum(1 for key in self.corpus.train if self.buffer.entries(key))
-        accuracy = self._accuracy()
+        measured = self._slice_metrics()
         metrics = {
             "loss": progress.loss / max(trained, 1),
-            "valid_accuracy": accuracy,
+            **measured,
             "buffer_size": float(self.buffer.size),
             "buffer_empty": float(self.buffer.empty),
             "new_solutions": float(progress.new),
@@ -293,22 +279,26 @@ class Run:
             area = auc([score for score, _ in progress.judged], [target for _, target in progress.judged])
             metrics |= {"discriminator_auc": area} if area is not None else {}
         progress.history.append(metrics)
-        if accuracy > progress.best_accuracy:
-            progress.best_accuracy, progress.best_epoch = accuracy, progress.epoch
+        if measured["valid_accuracy"] > progress.best_accuracy:
+            progress.best_accuracy, progress.best_epoch = measured["valid_accuracy"], progress.epoch
             progress.best = {name: value.clone() for name, value in self.learner.solver.state_dict().items()}
         self.observer.epoch_done(progress.epoch, metrics)
         progress.epoch, progress.step, progress.loss, progress.judged = progress.epoch + 1, 0, 0.0, []
 
-    def _accuracy(self) -> float:
-        """The share of the inner slice whose best solution gives the answer."""
-        found = solve_all(
-            self.learner.solver, self._mine(self.corpus.valid), self.encoded, 1, 2 * self.config.optimiser.batch
-        )
-        right = sum(
-            bool(solutions) and reaches_answer(solutions[0][0], self.corpus.problems[key]) for key, solutions in found
-        )
-        every: list[int] = self._gathered([right])
-        return sum(every) / max(len(self.corpus.valid), 1)
+    def _slice_metrics(self) -> dict[str, float]:
+        """The inner slice: whose best solution gives the answer, and how much of a beam does."""
+        keys, size = self._mine(self.corpus.valid), 2 * self.config.optimiser.batch
+        found = solve_all(self.learner.solver, keys, self.encoded, SLICE_BEAM, size)
+        marks = [
+            [reaches_answer(solution, self.corpus.problems[key]) for solution, _ in solutions]
+            for key, solutions in found
+        ]
+        every: list[list[bool]] = self._gathered(marks)
+        problems = max(len(self.corpus.valid), 1)
+        return {
+            "valid_accuracy": sum(right[:1] == [True] for right in every) / problems,
+            "valid_top_5": sum(map(sum, every)) / (SLICE_BEAM * problems),
+        }
 
     def _purity_metrics(self) -> dict[str, float]:
         found = purity(self.buffer, self.progress.weights, self.judge)
@@ -328,21 +318,3 @@ class Run:
         if self.accelerator.num_processes == 1:
             return items
         return list(gather_object(items))
-
-
-@contextmanager
-def _postponed_signals() -> Iterator[list[int]]:
-    """An interrupt is noted in the list and acted on where the state can be saved; a second one is obeyed at once."""
-    caught: list[int] = []
-
-    def note(number: int, _: Any) -> None:
-        if caught:
-            raise KeyboardInterrupt
-        caught.append(number)
-
-    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield caught
-    finally:
-        for number, handler in old.items():
-            signal.signal(number, handler)
