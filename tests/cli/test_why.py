@@ -7,13 +7,13 @@ from pathlib import Path
 
 from mwp.data.files import read_records
 from mwp.data.folds import Fold
-from mwp.training.buffer import ProblemBuffer, read_problem_buffers
+from mwp.training.buffer import ProblemBuffer
 from tests.cli.test_errors import assert_one_line, mwp
 
 
 def richest(folder: Path) -> ProblemBuffer:
     """The problem with the most solutions."""
-    buffers = read_problem_buffers(folder / "models/full-d-gts/fold-0/buffer.jsonl.gz")
+    buffers = read_records(folder / "models/full-d-gts/fold-0/buffer.jsonl.gz", ProblemBuffer)
     return max(buffers, key=lambda buffered: len(buffered.entries))
 
 

@@ -11,7 +11,17 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("src", "stages", "data/sample", "dvc.yaml", "params.yaml", ".dvcignore", ".dvc/config")
+NEEDED = (
+    "src",
+    "stages",
+    "data/sample",
+    "results/real",
+    "docs/results.md",
+    "dvc.yaml",
+    "params.yaml",
+    ".dvcignore",
+    ".dvc/config",
+)
 SMALL: dict[str, dict[str, Any]] = {
     "solver": {"hidden": 16, "embedding": 16},
     "optimiser": {"epochs": 3, "batch": 32},

@@ -212,8 +212,8 @@ def test_a_buffer_comes_back_as_it_was_with_its_refusals(tmp_path: Path) -> None
 
 
 def test_a_buffer_that_came_back_goes_on_like_one_that_never_left(tmp_path: Path) -> None:
-    write_buffer(tmp_path / "a", started())
-    both = [started(), read_buffer(tmp_path / "a", cap=2)]
+    write_buffer(tmp_path / "a.gz", started())
+    both = [started(), read_buffer(tmp_path / "a.gz", cap=2)]
     for buffer in both:
         buffer.add("full/2", tokens("* N1 N0"), "beam", 10)
         buffer.add("full/2", tokens("* N1 N1"), "beam", 10)
@@ -221,15 +221,15 @@ def test_a_buffer_that_came_back_goes_on_like_one_that_never_left(tmp_path: Path
 
 
 def test_the_same_buffer_makes_the_same_bytes_at_any_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_buffer(tmp_path / "a", started())
+    write_buffer(tmp_path / "a.gz", started())
     monkeypatch.setattr("time.time", lambda: 1e9)
-    write_buffer(tmp_path / "b", started())
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    write_buffer(tmp_path / "b.gz", started())
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
 
 
 def test_a_line_is_plain_json(tmp_path: Path) -> None:
-    write_buffer(tmp_path / "a", started())
-    assert gzip.decompress((tmp_path / "a").read_bytes()).decode().split("\n")[2:] == [
+    write_buffer(tmp_path / "a.gz", started())
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()).decode().split("\n")[2:] == [
         '{"problem":"weak/1","entries":[{"solution":["*","N0","-","N1","1"],"source":"wda","epoch":0,"score":-0.5,"life":[]}],'
         '"refused":{"does not give the answer":1}}',
         "",
@@ -246,10 +246,12 @@ def test_a_solution_remembers_what_it_weighed_when(tmp_path: Path) -> None:
         Weighing(0, None, None, 1.0),
         Weighing(5, 0.6667, 0.1235, 0.4),
     )
-    write_buffer(tmp_path / "a", buffer)
-    write_buffer(tmp_path / "b", read_buffer(tmp_path / "a"))
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    assert '"life":[[0,null,null,1.0],[5,0.6667,0.1235,0.4]]' in gzip.decompress((tmp_path / "b").read_bytes()).decode()
+    write_buffer(tmp_path / "a.gz", buffer)
+    write_buffer(tmp_path / "b.gz", read_buffer(tmp_path / "a.gz"))
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    assert (
+        '"life":[[0,null,null,1.0],[5,0.6667,0.1235,0.4]]' in gzip.decompress((tmp_path / "b.gz").read_bytes()).decode()
+    )
 
 
 def test_a_weighing_takes_all_solutions_of_a_problem() -> None:
@@ -267,11 +269,11 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(BadInput) as error:
             read_buffer(path)
-        assert str(error.value) == f"{path} is no complete gzip file; delete it and let training write it again"
+        assert str(error.value) == f"{path} is no complete gzip file; delete it and let it be written again"
     path.write_bytes(gzip.compress(b'{"problem": "1", "entries": []}\n'))
     with pytest.raises(BadInput) as error:
         read_buffer(path)
-    assert str(error.value) == f"{path}, line 1: no buffer of a problem: refused: Field required"
+    assert str(error.value) == f"{path}, line 1: no ProblemBuffer record: refused: Field required"
     path.unlink()
     with pytest.raises(BadInput) as error:
         read_buffer(path)

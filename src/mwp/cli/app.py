@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mwp.cli import data, repro, score, search, serve, solve, stage, ui, why
+from mwp.cli import data, keep, repro, score, search, serve, solve, stage, ui, why
 from mwp.errors import BadInput
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("solve")(solve.solve)
 app.command("why")(why.why)
 app.command("serve")(serve.serve)
 app.command("repro")(repro.repro)
+app.command("keep")(keep.keep)
 app.command("ui")(ui.ui)
 
 

@@ -1,8 +1,11 @@
-"""Files in and out: JSON lines of records, written whole or not at all."""
+"""Files in and out: JSON lines of records, written whole or not at all; those named .gz are compressed."""
 
+import gzip
+import io
 import json
 import os
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +16,7 @@ from pydantic import ValidationError
 from mwp.data.problems import Record
 from mwp.errors import BadInput
 
+COMPRESSED = ".gz"
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 
@@ -40,6 +44,10 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
 
 
 def write_text(path: Path, text: str) -> None:
+    """Compressed without a time stamp: the same text makes the same bytes."""
+    if path.suffix == COMPRESSED:
+        write_bytes(path, gzip.compress(text.encode(), compresslevel=6, mtime=0))
+        return
     with replacing(path) as handle:
         handle.write(text)
 
@@ -54,18 +62,28 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
-    with replacing(path) as handle:
-        for record in records:
-            handle.write(record.model_dump_json() + "\n")
+    write_text(path, "".join(record.model_dump_json() + "\n" for record in records))
 
 
 def read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return io.TextIOWrapper(io.BytesIO(_content(path)), encoding="utf-8-sig").read()
     except UnicodeDecodeError as error:
         raise BadInput(f"{path} is not UTF-8 text (byte {error.start}); give a JSON, JSON lines or CSV file") from error
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
+
+
+def _content(path: Path) -> bytes:
+    content = path.read_bytes()
+    if path.suffix != COMPRESSED:
+        return content
+    try:
+        if content:
+            return gzip.decompress(content)
+        raise EOFError  # which gzip does not see in a file cut at its first byte
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BadInput(f"{path} is no complete gzip file; delete it and let it be written again") from error
 
 
 def read_records(path: Path, kind: type[AnyRecord]) -> list[AnyRecord]:

@@ -76,14 +76,14 @@ def gains_table(gains: Sequence[Gain]) -> str:
                 gain.title,
                 gain.dataset,
                 str(len(gain.folds)),
-                *(_points(gain.top[k]) for k in (1, 3, 5)),
+                *(points(gain.top[k]) for k in (1, 3, 5)),
             )
             for gain in gains
         ],
     )
 
 
-def _points(difference: Estimate) -> str:
+def points(difference: Estimate) -> str:
     low, high = 100 * difference.low, 100 * difference.high
     text = f"{100 * difference.value:+.1f} ({low:+.1f} to {high:+.1f})"
     return f"**{text}**" if low > 0 or high < 0 else text

@@ -45,3 +45,6 @@ SUMMARY = RESULTS / "summary.json"
 REPORT = RESULTS / "report.md"
 PAGE = RESULTS / "report.html"
 CURVES = RESULTS / "curves.csv"
+# Runs that are kept in git, and the document that is made of them.
+KEPT = RESULTS / "real"
+KEPT_DOCUMENT = Path("docs/results.md")

@@ -7,6 +7,7 @@ from typing import Any
 from mwp.data.files import read_records, read_text, write_json, write_text
 from mwp.data.folds import Fold
 from mwp.evaluation.audit import ALL, AuditRow
+from mwp.report.kept_text import write_results
 from mwp.report.page import Findings, render_page
 from mwp.report.systems import Gain, Scored, gains_table, systems_table
 from mwp.report.tables import audit_table, operators_table, share, table
@@ -19,6 +20,8 @@ from mwp.stages.layout import (
     CURVES,
     DATASETS,
     FULL,
+    KEPT,
+    KEPT_DOCUMENT,
     PAGE,
     REPORT,
     SUMMARY,
@@ -67,6 +70,8 @@ def run_report(params: Params) -> tuple[Path, Path]:
     )
     write_text(PAGE, render_page(findings))
     write_curves(items)
+    if KEPT.is_dir():
+        write_results(KEPT, KEPT_DOCUMENT)
     write_json(
         SUMMARY,
         {

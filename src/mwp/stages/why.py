@@ -9,7 +9,7 @@ from mwp.errors import BadInput
 from mwp.evaluation.lives import Lives, lives_of
 from mwp.stages.layout import BUFFER_FILE, DATASETS, FULL, folds_file, problems_file
 from mwp.stages.trained import find_folder
-from mwp.training.buffer import ProblemBuffer, read_problem_buffers
+from mwp.training.buffer import ProblemBuffer
 
 
 def explain(name: str, system: str | None, fold: int | None) -> Lives:
@@ -18,7 +18,7 @@ def explain(name: str, system: str | None, fold: int | None) -> Lives:
     index = int(folder.name.removeprefix("fold-"))
     dataset, problem = _find_problem(name)
     key = f"{dataset}/{problem.id}"
-    buffers = {buffered.problem: buffered for buffered in read_problem_buffers(folder / BUFFER_FILE)}
+    buffers = {buffered.problem: buffered for buffered in read_records(folder / BUFFER_FILE, ProblemBuffer)}
     if key not in buffers:
         raise BadInput(_absence(key, dataset, problem, folder, index, buffers))
     return lives_of(problem, buffers[key], folder.parent.name, index)

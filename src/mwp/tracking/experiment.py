@@ -43,6 +43,11 @@ class Experiment:
             raise
         return run if run.info.lifecycle_stage == "active" and run.info.experiment_id == self.id else None
 
+    def newest(self, identity: str) -> Run | None:
+        """The last run of an identity that began."""
+        runs = self.client.search_runs([self.id], f"tags.{IDENTITY} = '{identity}'", order_by=["start_time DESC"])
+        return next(iter(runs), None)
+
     def mark_killed(self, identity: str, but: Run | None = None) -> None:
         """A killed process leaves its run as running; the next one with the same identity puts that right."""
         for run in self.client.search_runs([self.id], f"attributes.status = '{Status.RUNNING}'"):

@@ -183,3 +183,17 @@ def log_scores(run_id: str, metrics: Mapping[str, float], files: list[Path]) -> 
     for file in files:
         run.log_file(file, "predictions")
     return True
+
+
+def read_epochs(key: str, run_id: str | None = None) -> list[dict[str, float]]:
+    """The curves of a run of the project's store, a mapping an epoch: the one of this id, else the newest of an
+    identity's `key`; nothing where there is none."""
+    experiment = open_experiment(Store.of_project())
+    run = experiment.find(run_id) if run_id else experiment.newest(key)
+    if run is None:
+        return []
+    epochs: dict[int, dict[str, float]] = {}
+    for name in run.data.metrics:
+        for point in experiment.client.get_metric_history(run.info.run_id, name):
+            epochs.setdefault(point.step, {})[name] = point.value
+    return [epochs[step] for step in sorted(epochs)]

@@ -1,7 +1,5 @@
 """The solution buffer (Step 2): the solutions of every training problem, and where and when each came from."""
 
-import gzip
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -9,13 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import ConfigDict, FiniteFloat, ValidationError
+from pydantic import ConfigDict, FiniteFloat
 
 from mwp.arith.expressions import Expression
 from mwp.arith.prefix import PrefixError, from_prefix
 from mwp.arith.values import evaluate
 from mwp.data.cleaning import trainable
-from mwp.data.files import write_bytes
+from mwp.data.files import read_records, write_records
 from mwp.data.problems import Problem, Record
 from mwp.errors import BadInput
 from mwp.search.labels import Label
@@ -221,34 +219,8 @@ def _add_candidates(buffer: Buffer, key: str, problem: Problem, found: Label, ke
 
 
 def write_buffer(path: Path, buffer: Buffer) -> None:
-    """JSON lines, compressed without a time stamp: the same buffer makes the same bytes."""
-    lines = "".join(record.model_dump_json() + "\n" for record in buffer.records())
-    write_bytes(path, gzip.compress(lines.encode(), compresslevel=6, mtime=0))
+    write_records(path, buffer.records())
 
 
 def read_buffer(path: Path, cap: int | None = None) -> Buffer:
-    return Buffer.of_records(read_problem_buffers(path), cap)
-
-
-def read_problem_buffers(path: Path) -> list[ProblemBuffer]:
-    lines = _decompressed(path).split(b"\n")[:-1]
-    records = []
-    for number, line in enumerate(lines, 1):
-        try:
-            records.append(ProblemBuffer.model_validate_json(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"])) or "line"
-            raise BadInput(f"{path}, line {number}: no buffer of a problem: {where}: {first['msg']}") from error
-    return records
-
-
-def _decompressed(path: Path) -> bytes:
-    try:
-        if content := path.read_bytes():
-            return gzip.decompress(content)
-        raise EOFError  # which gzip does not see in a file cut at its first byte
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise BadInput(f"{path} is no complete gzip file; delete it and let training write it again") from error
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    return Buffer.of_records(read_records(path, ProblemBuffer), cap)
