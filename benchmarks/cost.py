@@ -9,22 +9,19 @@ epochs of training on a tenth, a third and all problems of fold 0 with their gro
 """
 
 import argparse
-import json
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from mwp.arith.laws import variants
 from mwp.arith.prefix import from_prefix, to_prefix
-from mwp.data.files import write_json
+from mwp.data.files import write_text
 from mwp.errors import BadInput
-from mwp.report.tables import table
+from mwp.report.kept_costs import Costs, EpochCost, GridCost, epochs_table, grid_table
 from mwp.stages.costs import updates
 from mwp.stages.items import Item, grid_items, make_item
 from mwp.stages.params import read_params
@@ -37,15 +34,6 @@ from mwp.training.loop import Run
 SHARES = (0.1, 1 / 3, 1.0)
 SOLUTIONS = (1, 2, 3, 5)
 COUNTED = 3  # batches
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """`solutions` a problem on average: not every ground truth can be written in many ways."""
-
-    problems: int
-    solutions: float
-    seconds: float
 
 
 def open_run(item: Item, folder: Path) -> Run:
@@ -75,21 +63,21 @@ def multiply(run: Run, keys: Sequence[str], count: int) -> float:
     return sum(len(run.buffer.entries(key)) for key in keys) / len(keys)
 
 
-def by_problems(item: Item, folder: Path) -> list[Epoch]:
+def by_problems(item: Item, folder: Path) -> list[EpochCost]:
     run = open_run(item, folder)
     keys = [key for key in run.corpus.train if run.buffer.entries(key)]
     parts = [keys[: round(share * len(keys))] for share in SHARES]
-    return [Epoch(len(part), 1.0, epoch_seconds(run, part)) for part in parts]
+    return [EpochCost(problems=len(part), solutions=1.0, seconds=epoch_seconds(run, part)) for part in parts]
 
 
-def by_solutions(item: Item, folder: Path) -> list[Epoch]:
+def by_solutions(item: Item, folder: Path) -> list[EpochCost]:
     found = []
     for count in SOLUTIONS:
         run = open_run(item, folder)
         keys = [key for key in run.corpus.train if run.buffer.entries(key)]
         part = keys[: round(SHARES[0] * len(keys))]
         mean = multiply(run, part, count)
-        found.append(Epoch(len(part), round(mean, 2), epoch_seconds(run, part)))
+        found.append(EpochCost(problems=len(part), solutions=round(mean, 2), seconds=epoch_seconds(run, part)))
     return found
 
 
@@ -111,27 +99,34 @@ def operations(item: Item, folder: Path) -> tuple[float, float] | None:
     return step.get_total_flops() / problems, search.get_total_flops() / problems
 
 
-def paper_grid(folder: Path) -> list[dict[str, Any]]:
-    """A row a kind of training of profiles/paper.yaml; those that differ in weights alone count alike."""
+def paper_grid(folder: Path, problems: int, speed: float) -> list[GridCost]:
+    """A row a kind of training of profiles/paper.yaml, at `speed` operations a second."""
     _, params = profiled("paper")
-    rows: dict[str, dict[str, Any]] = {}
+    kinds: dict[str, list[Item]] = {}
     for item in grid_items(params.train):
-        kind = f"{item.system.backbone}, {item.system.variant}"
-        rows.setdefault(kind, {"kind": kind, "trainings": 0, "item": item})["trainings"] += 1
-    for row in rows.values():
-        item = row.pop("item")
-        plain = Item(item.name, item.system.model_copy(update={"setting": "full"}), item.config, item.start, 0)
-        row |= {"epochs": item.config.optimiser.epochs, "updates": updates(item.config)}
-        row["operations"] = operations(plain, folder)
-    return list(rows.values())
+        kinds.setdefault(f"{item.system.backbone}, {item.system.variant}", []).append(item)
+    return [_kind_cost(kind, items, folder, problems, speed) for kind, items in kinds.items()]
 
 
-def hours(row: dict[str, Any], problems: int, tflops: float, used: float) -> float | None:
-    if row["operations"] is None:
-        return None
-    step, search = row["operations"]
-    each = problems * (row["epochs"] * step + row["updates"] * search)
-    return float(row["trainings"] * each / (tflops * 1e12 * used) / 3600)
+def _kind_cost(kind: str, items: Sequence[Item], folder: Path, problems: int, speed: float) -> GridCost:
+    """Settings and ablations count alike: they differ in data and weights, hardly in operations."""
+    first = items[0]
+    config = (
+        first.config.model_copy(update={"variant": "diversified"}) if first.config.variant == "lbf" else first.config
+    )
+    full = Item(first.name, first.system.model_copy(update={"setting": "full"}), config, first.start, 0)
+    found = operations(full, folder)
+    epochs, fills = first.config.optimiser.epochs, updates(first.config)
+    each = problems * (epochs * found[0] + fills * found[1]) if found else None
+    return GridCost(
+        kind=kind,
+        trainings=len(items),
+        epochs=epochs,
+        updates=fills,
+        step=found[0] if found else None,
+        search=found[1] if found else None,
+        hours=len(items) * each / speed / 3600 if each is not None else None,
+    )
 
 
 def main() -> None:
@@ -144,38 +139,19 @@ def main() -> None:
     item = make_item(read_params().train, "full", "gts", "diversified", 0)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        problems, solutions, grid = by_problems(item, folder), by_solutions(item, folder), paper_grid(folder)
-    for row in grid:
-        row["hours"] = hours(row, problems[-1].problems, given.gpu_tflops, given.used)
-    show(problems, solutions, grid)
+        problems, solutions = by_problems(item, folder), by_solutions(item, folder)
+        grid = paper_grid(folder, problems[-1].problems, given.gpu_tflops * 1e12 * given.used)
+    costs = Costs(
+        by_problems=tuple(problems),
+        by_solutions=tuple(solutions),
+        tflops=given.gpu_tflops,
+        used=given.used,
+        grid=tuple(grid),
+    )
+    print(f"By problems\n\n{epochs_table(problems)}\n\nBy solutions\n\n{epochs_table(solutions)}\n")
+    print(f"The paper's grid: {costs.hours:.0f} hours, without what is unknown\n\n{grid_table(grid)}")
     if given.json:
-        epochs = {"problems": [asdict(one) for one in problems], "solutions": [asdict(one) for one in solutions]}
-        write_json(given.json, {**epochs, "gpu_tflops": given.gpu_tflops, "used": given.used, "grid": grid})
-
-
-def show(problems: Sequence[Epoch], solutions: Sequence[Epoch], grid: Sequence[dict[str, Any]]) -> None:
-    for title, epochs in (("By problems", problems), ("By solutions", solutions)):
-        rows = [
-            (f"{one.problems:,}", f"{one.solutions:.2f}", f"{one.seconds:.0f}", f"{one.problems / one.seconds:.0f}")
-            for one in epochs
-        ]
-        print(f"{title}\n\n{table(('problems', 'solutions each', 'seconds an epoch', 'problems/s'), rows)}\n")
-    rows = [
-        (
-            row["kind"],
-            str(row["trainings"]),
-            str(row["epochs"]),
-            *(f"{count / 1e6:,.0f}" for count in row["operations"] or ()),
-            f"{row['hours']:.1f}" if row["hours"] is not None else "unknown",
-        )
-        for row in grid
-        if row["operations"]
-    ]
-    header = ("kind", "trainings", "epochs", "million operations a step", "a search", "hours on the GPU")
-    print(f"The paper's grid\n\n{table(header, rows)}\n")
-    if unknown := [row["kind"] for row in grid if not row["operations"]]:
-        print(f"unknown, for the encoder is not here: {', '.join(unknown)}")
-    print(json.dumps({"hours of all": round(sum(row["hours"] or 0 for row in grid), 1)}))
+        write_text(given.json, costs.model_dump_json(indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def test_the_document_is_made_of_the_kept_runs_alone(kept: Path, tmp_path: Path)
     (folder / TEMPLATE).write_text(
         '# Results\n{{ runs.scores("semi-d-gts", "full-gts") }}\n{{ runs.trainings("semi-d-gts") }}\n'
         '{{ runs.trials("semi", "solver.hidden") }}\n{{ runs.gain("semi-d-gts", "semi-d-gts", 5) }}\n'
-        '{{ runs.gains(("semi-d-gts", "semi-d-gts")) }}\n{{ cost("minutes", "semi-d-gts") }}\n',
+        '{{ runs.gains(("semi-d-gts", "semi-d-gts")) }}\n{{ curves("minutes", "semi-d-gts") }}\n',
         encoding="utf8",
     )
     for name in ("a", "b"):

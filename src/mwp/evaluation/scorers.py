@@ -16,10 +16,14 @@ Scorer = Callable[[Fraction | None, Problem], bool]
 
 def exact(value: Fraction | None, problem: Problem) -> bool:
     """The headline: the answer as a rational, within 1e-3 or a ten-thousandth of the answer."""
+    return is_near(value, problem.answer)
+
+
+def is_near(value: Fraction | None, answer: Fraction) -> bool:
     if value is None:
         return False
-    distance = abs(value - problem.answer)
-    return distance <= ABSOLUTE or distance <= RELATIVE * abs(problem.answer)
+    distance = abs(value - answer)
+    return distance <= ABSOLUTE or distance <= RELATIVE * abs(answer)
 
 
 def paper(value: Fraction | None, problem: Problem) -> bool:

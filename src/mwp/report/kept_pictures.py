@@ -12,7 +12,7 @@ from mwp.report.curves import COLOURS, DASHES
 from mwp.report.kept import KeptRun
 
 
-def draw_cost(runs: Sequence[KeptRun], path: Path) -> None:
+def draw_minutes(runs: Sequence[KeptRun], path: Path) -> None:
     """Accuracy and top-5 on the inner slice against the minutes of training."""
     figure = Figure(figsize=(9, 4.2), layout="constrained")
     for axes, (metric, title) in zip(

@@ -5,13 +5,18 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
-from mwp.data.files import write_text
+from mwp.data.files import read_text, write_text
 from mwp.errors import BadInput
 from mwp.report.kept import Kept
-from mwp.report.kept_pictures import draw_cost
+from mwp.report.kept_costs import Costs, epochs_table, grid_table
+from mwp.report.kept_pictures import draw_minutes
 from mwp.report.kept_tables import Tables
+from mwp.report.own import own_table, read_own
 
 TEMPLATE = "results.md.j2"
+# What `benchmarks.cost` measured, and how the problems of data/own were answered, if they were.
+COSTS, OWN = "cost.json", "own.jsonl"
+OWN_ANSWERS = Path("data/own/answers.txt")
 
 
 def write_results(folder: Path, document: Path) -> None:
@@ -25,17 +30,29 @@ def write_results(folder: Path, document: Path) -> None:
         autoescape=False,
     )
     try:
-        text = environment.get_template(TEMPLATE).render(runs=tables, cost=_cost(tables, document.parent / "images"))
+        text = environment.get_template(TEMPLATE).render(
+            runs=tables,
+            curves=_curves(tables, document.parent / "images"),
+            costs=_costs(folder / COSTS),
+            own=read_own(OWN_ANSWERS, folder / OWN) if (folder / OWN).exists() else [],
+            epochs_table=epochs_table,
+            grid_table=grid_table,
+            own_table=own_table,
+        )
     except TemplateError as error:
         raise BadInput(f"{folder / TEMPLATE}: {error.message or type(error).__name__}") from error
     write_text(document, text.rstrip() + "\n")
 
 
-def _cost(tables: Tables, images: Path) -> Callable[..., str]:
+def _costs(path: Path) -> Costs | None:
+    return Costs.model_validate_json(read_text(path)) if path.exists() else None
+
+
+def _curves(tables: Tables, images: Path) -> Callable[..., str]:
     def draw(name: str, *systems: str) -> str:
         """Draw the systems that were run, and refer to the picture."""
         runs = [tables.run(system) for system in systems if tables.has(system)]
-        draw_cost(runs, images / f"{name}.svg")
+        draw_minutes(runs, images / f"{name}.svg")
         return f"![Accuracy against minutes: {', '.join(run.title for run in runs)}](images/{name}.svg)"
 
     return draw
