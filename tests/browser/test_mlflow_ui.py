@@ -15,7 +15,8 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from mwp.report.standings import UI, Comparison, RunLink
+from mwp.report.standings import UI, Comparison, RunLink, comparisons_note
+from mwp.tracking.experiment import open_experiment
 from mwp.tracking.run import RunIdentity, open_run
 from mwp.tracking.store import Store
 from tests.browser.chromium import Browser, chromium
@@ -60,6 +61,11 @@ def page(project: Path, ids: dict[str, str]) -> Iterator[Page]:
         yield page
 
 
+def both(ids: dict[str, str]) -> Comparison:
+    links = (RunLink(fold=0, run=ids[f"full-{name} fold 0"], experiment="1") for name in ("gts", "d-gts"))
+    return Comparison(runs=tuple(links))
+
+
 def test_the_command_names_the_page_of_the_runs_and_serves_them(page: Page, ids: dict[str, str]) -> None:
     assert page.url == f"http://127.0.0.1:{PORT}/#/experiments/1?workflowType=machine_learning"
     for name, id in ids.items():
@@ -97,13 +103,24 @@ def test_runs_are_shown_by_name_in_their_groups_with_params_metrics_and_curves(
 def test_two_runs_are_compared_by_the_address_that_the_report_links_to(
     browser: Browser, page: Page, ids: dict[str, str], tmp_path: Path
 ) -> None:
-    links = tuple(RunLink(fold=0, run=ids[f"full-{name} fold 0"], experiment="1") for name in ("gts", "d-gts"))
-    url = Comparison(runs=links).url
+    url = both(ids).url
     assert url is not None
     browser.driver.get(url.replace(UI, f"http://127.0.0.1:{PORT}"))
     shown = browser.read("Comparing 2 Runs", "full-gts fold 0", "full-d-gts fold 0", "variant", "diversified")
     assert "plain" in shown
     browser.driver.save_screenshot(str(tmp_path / "compared.png"))
+
+
+def test_the_page_of_the_runs_leads_to_the_comparison(
+    browser: Browser, page: Page, project: Path, ids: dict[str, str], tmp_path: Path
+) -> None:
+    note = comparisons_note({"D-GTS over GTS, full": both(ids), "not in the store": Comparison(runs=())})
+    open_experiment(Store.in_folder(project)).describe(note)
+    browser.driver.get(page.url)
+    assert "not in the store" not in browser.read("Side by side: D-GTS over GTS, full")
+    browser.driver.save_screenshot(str(tmp_path / "note.png"))
+    browser.driver.find_element("link text", "D-GTS over GTS, full").click()
+    browser.read("Comparing 2 Runs", "full-gts fold 0", "full-d-gts fold 0")
 
 
 def test_ctrl_c_ends_the_server_with_all_of_its_few_processes(page: Page) -> None:

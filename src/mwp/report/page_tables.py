@@ -166,7 +166,16 @@ def gains_grid(gains: Sequence[Gain], standings: Standings) -> Grid:
 
 
 def _compared(gain: Gain, standings: Standings) -> Cell:
-    """The runs of the first fold side by side: two clicks from the page to MLflow's curves of both."""
-    both = [standings[name, gain.dataset].runs[:1] for name in (gain.base, gain.name)]
-    comparison = Comparison(runs=tuple(run for runs in both for run in runs))
+    """Two clicks from the page to MLflow's curves of both."""
+    comparison = compared(gain, standings)
     return Cell("", links=(comparison,)) if comparison.url else Cell("not in the store", kind="missing")
+
+
+def compared(gain: Gain, standings: Standings) -> Comparison:
+    """The runs of the first fold side by side."""
+    both = [standings[name, gain.dataset].runs[:1] for name in (gain.base, gain.name)]
+    return Comparison(runs=tuple(run for runs in both for run in runs))
+
+
+def comparisons(gains: Sequence[Gain], standings: Standings) -> dict[str, Comparison]:
+    return {f"{gain.title}, {SETTINGS[gain.setting]}": compared(gain, standings) for gain in gains}

@@ -1,6 +1,8 @@
 """Where a system stands on a dataset once the test problems of all its folds are pooled."""
 
 import json
+from collections.abc import Mapping
+from urllib.parse import quote
 
 from mwp.data.problems import Record
 from mwp.evaluation.roc import Roc
@@ -39,11 +41,28 @@ class Comparison(Record):
 
     @property
     def url(self) -> str | None:
+        return f"{UI}/{self.place}" if self.place else None
+
+    @property
+    def place(self) -> str | None:
+        """Within MLflow's page, wherever that is served."""
         experiments = {run.experiment for run in self.runs}
         if None in experiments or len(self.runs) < 2:
             return None
         wanted = {"runs": [run.run for run in self.runs], "experiments": sorted(experiments, key=str)}
-        return f"{UI}/#/compare-runs?" + "&".join(f"{name}={json.dumps(ids)}" for name, ids in wanted.items())
+        return "#/compare-runs?" + "&".join(
+            f"{name}={json.dumps(ids, separators=(',', ':'))}" for name, ids in wanted.items()
+        )
+
+
+def comparisons_note(comparisons: Mapping[str, Comparison]) -> str:
+    """Links for MLflow's own page, in the one line that it shows unfolded; nothing where no pair is in the store."""
+    links = [
+        f"[{title}]({quote(comparison.place, safe='#/?&=')})"
+        for title, comparison in comparisons.items()
+        if comparison.place
+    ]
+    return f"Side by side: {' · '.join(links)}" if links else ""
 
 
 class Standing(Record):

@@ -9,6 +9,8 @@ from mwp.data.folds import Fold
 from mwp.evaluation.audit import ALL, AuditRow
 from mwp.report.kept_text import write_results
 from mwp.report.page import Findings, render_page
+from mwp.report.page_tables import by_name, comparisons
+from mwp.report.standings import comparisons_note
 from mwp.report.systems import Gain, Scored, gains_table, systems_table
 from mwp.report.tables import audit_table, operators_table, share, table
 from mwp.search.labels import Label
@@ -32,6 +34,8 @@ from mwp.stages.layout import (
 from mwp.stages.params import Params
 from mwp.stages.results import read_curves, read_scores, read_trainings
 from mwp.stages.study import read_study
+from mwp.tracking.experiment import open_experiment
+from mwp.tracking.store import Store
 
 BEST_ORDER = "ranked"
 
@@ -69,6 +73,9 @@ def run_report(params: Params) -> tuple[Path, Path]:
         facts=page_facts(params, cleaning, folds),
     )
     write_text(PAGE, render_page(findings))
+    note, store = comparisons_note(comparisons(study.gains, by_name(study.standings))), Store.of_project()
+    if note and not store.is_empty:
+        open_experiment(store).describe(note)
     write_curves(items)
     if KEPT.is_dir():
         write_results(KEPT, KEPT_DOCUMENT)

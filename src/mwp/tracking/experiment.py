@@ -43,6 +43,10 @@ class Experiment:
             raise
         return run if run.info.lifecycle_stage == "active" and run.info.experiment_id == self.id else None
 
+    def describe(self, note: str) -> None:
+        """The Markdown that stands above the runs."""
+        self.client.set_experiment_tag(self.id, "mlflow.note.content", note)
+
     def newest(self, identity: str) -> Run | None:
         """The last run of an identity that began."""
         runs = self.client.search_runs([self.id], f"tags.{IDENTITY} = '{identity}'", order_by=["start_time DESC"])

@@ -56,6 +56,11 @@ class Store:
         return Path(self.uri.removeprefix(SQLITE).partition("?")[0]) if self.uri.startswith(SQLITE) else None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever tracked in the sqlite file."""
+        return self.database is not None and not (self.database.exists() and self.database.stat().st_size)
+
+    @property
     def is_server(self) -> bool:
         return urlsplit(self.uri).scheme in ("http", "https")
 

@@ -29,7 +29,7 @@ def serve_ui(store: Store, host: str, port: int) -> None:
     if store.is_server:
         print(f"the runs are on an MLflow server already: open {store.name}")
         return
-    if store.database and not (store.database.exists() and store.database.stat().st_size):
+    if store.is_empty:
         raise BadInput(f"no runs yet: {store.database} does not exist; train first, for example with: dvc repro")
     _check_address(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
