@@ -1,6 +1,7 @@
 """The real loop with the encoders of Graph2Tree and MWP-BERT: it learns, and ends in the same bytes after a stop."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -11,7 +12,18 @@ from mwp.training.models import load_model, save_model
 from tests.training.test_loop import Stopper, outputs
 from tests.training.toys import small_config, small_run
 
-BACKBONES = ["graph2tree", "mwp-bert"]
+Options = dict[str, Any]
+
+every_encoder = pytest.mark.parametrize(
+    ("backbone", "bert"),
+    [
+        ("graph2tree", {}),
+        ("mwp-bert", {"layers": 1}),
+        ("mwp-bert", {"layers": 2, "frozen": 1}),
+        ("mwp-bert", {"layers": 1, "frozen": 1}),
+    ],
+    ids=["graph2tree", "bert", "half frozen", "all frozen"],
+)
 
 
 @pytest.fixture
@@ -19,27 +31,27 @@ def problems(sample_problems: list[Problem]) -> list[Problem]:
     return sample_problems[:60]
 
 
-def config_of(backbone: str, epochs: int) -> TrainConfig:
+def config_of(backbone: str, bert: Options, epochs: int) -> TrainConfig:
     config = small_config(backbone=backbone, epochs=epochs, update_every=2)
     content = config.model_dump()
-    content["solver"]["bert"] |= {"layers": 1, "heads": 2, "rate_factor": 0.5}
+    content["solver"]["bert"] |= {"heads": 2, "rate_factor": 0.5, **bert}
     return TrainConfig.model_validate(content)
 
 
-@pytest.mark.parametrize("backbone", BACKBONES)
-def test_the_loss_falls(problems: list[Problem], tmp_path: Path, backbone: str) -> None:
-    run = small_run(problems, tmp_path, config_of(backbone, epochs=8))
+@every_encoder
+def test_the_loss_falls(problems: list[Problem], tmp_path: Path, backbone: str, bert: Options) -> None:
+    run = small_run(problems, tmp_path, config_of(backbone, bert, epochs=8))
     run.train()
     losses = [epoch["loss"] for epoch in run.progress.history]
     assert losses[-1] < 0.7 * losses[0]
 
 
-@pytest.mark.parametrize("backbone", BACKBONES)
+@every_encoder
 @pytest.mark.parametrize("at", [2, 6])
 def test_a_run_stopped_in_the_middle_of_an_epoch_ends_in_the_same_bytes(
-    problems: list[Problem], tmp_path: Path, backbone: str, at: int
+    problems: list[Problem], tmp_path: Path, backbone: str, bert: Options, at: int
 ) -> None:
-    config = config_of(backbone, epochs=3)
+    config = config_of(backbone, bert, epochs=3)
     whole = small_run(problems, tmp_path / "whole", config)
     whole.train()
     stopped = small_run(problems, tmp_path / "stopped", config, observer=Stopper(at, polite=True))
@@ -51,9 +63,11 @@ def test_a_run_stopped_in_the_middle_of_an_epoch_ends_in_the_same_bytes(
     assert outputs(again, tmp_path / "stopped") == outputs(whole, tmp_path / "whole")
 
 
-@pytest.mark.parametrize("backbone", BACKBONES)
-def test_a_saved_model_reads_problems_as_the_run_did(problems: list[Problem], tmp_path: Path, backbone: str) -> None:
-    run = small_run(problems, tmp_path, config_of(backbone, epochs=1))
+@every_encoder
+def test_a_saved_model_reads_problems_as_the_run_did(
+    problems: list[Problem], tmp_path: Path, backbone: str, bert: Options
+) -> None:
+    run = small_run(problems, tmp_path, config_of(backbone, bert, epochs=1))
     run.train()
     save_model(tmp_path / "model.pt", run, {"fingerprint": "x"})
     encoders = load_model(tmp_path / "model.pt").solver.encoder, run.learner.solver.eval().encoder

@@ -9,6 +9,7 @@ from mwp.data.problems import Problem
 from mwp.data.vocabulary import Vocabulary
 from mwp.errors import BadInput
 from mwp.solvers.config import BertConfig, SolverConfig
+from mwp.solvers.frozen import CutBatch, cut_model
 from mwp.solvers.gru import make_encoding
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.pretrained import NUMBER, Pretrained, from_files, from_nothing, from_source
@@ -28,6 +29,8 @@ class BertEncoder(nn.Module):
         _freeze(self.model, config.frozen)
         if config.checkpointing:
             self.model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+        self.cut = cut_model(self.model, config.frozen)
+        self.register_load_state_dict_post_hook(_forget)  # type: ignore[no-untyped-call]
 
     @classmethod
     def start(cls, config: SolverConfig, vocabulary: Vocabulary) -> Self:
@@ -51,11 +54,14 @@ class BertEncoder(nn.Module):
         return EncodedProblem(tuple(tokens), tuple(places[: min(MAX_NUMBERS, len(problem.numbers))]))
 
     def collate(self, problems: Sequence[EncodedProblem]) -> ProblemBatch:
-        return collate_problems(problems)
+        return self.cut.collate(problems, self.training) if self.cut else collate_problems(problems)
 
     def forward(self, batch: ProblemBatch) -> Encoding:
+        if self.cut and isinstance(batch, CutBatch):
+            states = self.cut.finish(batch)
+        else:
+            states = self.model(input_ids=batch.tokens, attention_mask=batch.token_mask.long()).last_hidden_state
         mask = batch.token_mask[..., None]
-        states = self.model(input_ids=batch.tokens, attention_mask=batch.token_mask.long()).last_hidden_state
         return make_encoding(states, (states * mask).sum(dim=1) / mask.sum(dim=1), batch)
 
 
@@ -85,3 +91,9 @@ def _freeze(model: Any, count: int) -> None:
     if count:
         for part in (getattr(model, "embeddings", model.get_input_embeddings()), *layers[:count]):
             part.requires_grad_(False)
+
+
+def _forget(encoder: BertEncoder, _: Any) -> None:
+    """Other weights give other states."""
+    if encoder.cut:
+        encoder.cut.forget()

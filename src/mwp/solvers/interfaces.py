@@ -24,7 +24,7 @@ class Encoding:
 
 
 class Encoder(Protocol):
-    """`prepare` and `collate` run in the loader, on the CPU; the call runs on the device.
+    """`prepare` and `collate` run on the host; the call runs on the device.
 
     Made by `start(config, vocabulary)` for training, or by `restore(config, material)` to load trained weights into:
     `material` is all that it must know before its weights, its words for instance, in plain values.
