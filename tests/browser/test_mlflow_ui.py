@@ -120,6 +120,7 @@ def test_the_page_of_the_runs_leads_to_the_comparison(
     assert "not in the store" not in browser.read("Side by side: D-GTS over GTS, full")
     browser.driver.save_screenshot(str(tmp_path / "note.png"))
     browser.driver.find_element("link text", "D-GTS over GTS, full").click()
+    browser.driver.switch_to.window(browser.driver.window_handles[-1])  # MLflow opens links of a note in a new tab
     browser.read("Comparing 2 Runs", "full-gts fold 0", "full-d-gts fold 0")
 
 
