@@ -236,6 +236,7 @@ def test_a_killed_and_resumed_run_has_the_points_of_an_undisturbed_one(
     assert client.get_run(id).info.status == "RUNNING"
     with opened(identity, params={"seed": 2, "late": 1}, resume_id=id, last_step=last_step) as run:
         assert run.id == id
+        assert run.before("loss") == (epoch(last_step)["loss"] if last_step >= 0 else 0)
         assert client.get_run(id).info.status == "RUNNING"
         for step in range(last_step + 1, 7):
             run.log_epoch(step, epoch(step))

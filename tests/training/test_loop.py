@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from mwp.data.problems import Problem
 from mwp.errors import BadInput
 from mwp.training.buffer import reaches_answer, write_buffer
 from mwp.training.checkpoint import load, save
+from mwp.training.decoding import solve_all
 from mwp.training.learner import rate_at
 from mwp.training.loop import Observer
 from mwp.training.models import load_model, save_model
@@ -107,6 +109,28 @@ def test_the_plain_variant_keeps_its_buffer_and_has_no_discriminator(problems: l
     assert run.buffer.size == len(run.corpus.train)
     assert run.learner.discriminator is None
     assert "discriminator_auc" not in run.progress.history[-1]
+
+
+def test_a_full_buffer_is_not_searched_for(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, small_config(cap=1))
+    run.train()
+    assert set(run.buffer.sizes.values()) == {1}
+    assert run.buffer.refusals["the buffer is full"] == 0
+
+
+def test_the_slice_is_measured_as_a_test_would_be(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path, small_config(variant="plain", epochs=25, hidden=32, dropout=0))
+    run.corpus = replace(run.corpus, valid=run.corpus.train[:40])  # of which it does get some right
+    run.train()
+    right = [
+        [reaches_answer(solution, run.corpus.problems[key]) for solution, _ in beams]
+        for key in run.corpus.valid
+        for _, beams in solve_all(run.learner.solver, [key], run.encoded, 5, 1)
+    ]
+    last = run.progress.history[-1]
+    assert last["valid_accuracy"] == sum(beams[0] for beams in right) / len(right)
+    assert last["valid_top_5"] == pytest.approx(sum(sum(beams) for beams in right) / (5 * len(right)))
+    assert last["valid_accuracy"] > 0
 
 
 def test_uniform_weights_are_equal_in_every_buffer(problems: list[Problem], tmp_path: Path) -> None:

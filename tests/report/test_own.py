@@ -1,0 +1,56 @@
+"""Problems of one's own beside their right answers, and what trainings cost."""
+
+from pathlib import Path
+
+import pytest
+
+from mwp.data.questions import read_question
+from mwp.errors import BadInput
+from mwp.evaluation.answers import make_answer
+from mwp.evaluation.merging import merge
+from mwp.evaluation.predictions import beam
+from mwp.report.kept_costs import Costs, EpochCost, GridCost, epochs_table, grid_table
+from mwp.report.own import Solved, own_table, read_own
+
+OWN = Path(__file__).parents[2] / "data/own"
+
+
+def solved(line: int, *solutions: str) -> str:
+    """What `mwp solve --json` prints for a problem with the numbers 12 and 5, given its equations, best first."""
+    problem = read_question("小明有12支铅笔，用掉了5支，还剩多少支？")
+    beams = [beam(tokens.split(), -1.0 - rank, problem) for rank, tokens in enumerate(solutions)]
+    return Solved(line=line, **dict(make_answer(problem, merge(beams)))).model_dump_json()
+
+
+def test_the_first_equation_and_the_rank_of_the_right_one_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "answers.txt").write_text("7\n5/12\n3\n", encoding="utf8")
+    lines = [solved(1, "- N0 N1", "+ N0 N1"), solved(2, "- N0 N1", "/ N1 N0"), solved(3, "+ N0 N1")]
+    (tmp_path / "own.jsonl").write_text("\n".join(lines) + "\n", encoding="utf8")
+    own = read_own(tmp_path / "answers.txt", tmp_path / "own.jsonl")
+    assert [one.rank for one in own] == [1, 2, None]
+    rows = own_table(own).splitlines()[2:]
+    assert ["12-5" in row for row in rows] == [True, True, False]
+    assert [row.split("|")[-2].strip() for row in rows] == ["yes", "no, but suggestion 2 is", "no"]
+
+
+def test_answers_and_problems_must_be_as_many(tmp_path: Path) -> None:
+    (tmp_path / "answers.txt").write_text("7\n8\n", encoding="utf8")
+    (tmp_path / "own.jsonl").write_text(solved(1, "- N0 N1") + "\n", encoding="utf8")
+    with pytest.raises(BadInput, match=r"has 2 answers, .*own\.jsonl 1 problems; solve all of them"):
+        read_own(tmp_path / "answers.txt", tmp_path / "own.jsonl")
+
+
+def test_every_problem_of_ours_can_be_read_and_has_an_answer() -> None:
+    problems = (OWN / "problems.txt").read_text(encoding="utf8").splitlines()
+    assert all(read_question(text).numbers for text in problems)
+    assert len(problems) == len((OWN / "answers.txt").read_text(encoding="utf8").split()) == 20
+
+
+def test_costs_name_what_is_unknown() -> None:
+    epochs = (EpochCost(problems=100, solutions=1, seconds=2), EpochCost(problems=300, solutions=1, seconds=5))
+    known = GridCost(kind="gts, plain", trainings=5, epochs=200, updates=0, step=2e8, search=1e8, hours=1.5)
+    unknown = known.model_copy(update={"kind": "mwp-bert, plain", "step": None, "search": None, "hours": None})
+    costs = Costs(by_problems=epochs, by_solutions=epochs, tflops=19.5, used=0.05, grid=(known, unknown))
+    assert (costs.hours, costs.unknown) == (1.5, ["mwp-bert, plain"])
+    assert [row.split("|")[-2].strip() for row in epochs_table(epochs).splitlines()[2:]] == ["1.00", "2.50"]
+    assert [row.split("|")[-2].strip() for row in grid_table(costs.grid).splitlines()[2:]] == ["1.5", "unknown"]
