@@ -117,7 +117,7 @@ class Tables:
             rows.append(
                 (
                     run.system,
-                    *(str(_value(run, field)) for field in fields),
+                    *(_shown(run, field) for field in fields),
                     f"{len(run.history)} of {_value(run, 'optimiser.epochs')}",
                     f"{best['valid_accuracy']:.1%}",
                     "" if top_5 is None else f"{top_5:.1%}",
@@ -163,6 +163,12 @@ class Tables:
     def _rights(self, system: str, k: int, dataset: str) -> Sequence[int]:
         self.run(system)
         return [marks.exact[:k].count("1") for marks in self.kept.marks(system, self.fold, dataset)]
+
+
+def _shown(run: KeptRun, field: str) -> str:
+    """What no plain training uses is left out."""
+    unused = field.startswith("diversity.") and run.config["variant"] == "plain"
+    return "" if unused else str(_value(run, field))
 
 
 def _value(run: KeptRun, field: str) -> object:
