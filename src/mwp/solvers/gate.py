@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from mwp.solvers.tanh import tanh
+
 
 class Gate(nn.Module):
     """tanh(Wx) * sigmoid(W'x); several at once side by side."""
@@ -15,4 +17,4 @@ class Gate(nn.Module):
 
     def forward(self, *parts: Tensor) -> tuple[Tensor, ...]:
         value, gate = self.linear(self.dropout(torch.cat(parts, dim=-1))).chunk(2, dim=-1)
-        return (torch.tanh(value) * torch.sigmoid(gate)).chunk(self.times, dim=-1)
+        return (tanh(value) * torch.sigmoid(gate)).chunk(self.times, dim=-1)

@@ -11,6 +11,7 @@ from mwp.solvers.gate import Gate
 from mwp.solvers.interfaces import Beams, Encoding
 from mwp.solvers.leaves import leaf_mask, leaf_vectors
 from mwp.solvers.symbols import CONSTANT_COUNT, OPERATOR_COUNT, symbol_token
+from mwp.solvers.tanh import tanh
 from mwp.solvers.tree_beam import Memory, Stacks, tree_search
 from mwp.solvers.tree_plan import TreePlan, make_plan
 
@@ -42,16 +43,15 @@ class GtsDecoder(nn.Module):
     def read(self, symbols: Sequence[int]) -> tuple[str, ...]:
         return tuple(map(symbol_token, symbols))
 
-    def context(self, goals: Tensor, keys: Tensor, states: Tensor, mask: Tensor) -> Tensor:
-        """Attention of goals (..., H) over the token states (..., T, H) of their problems."""
-        energy = self.attend(torch.tanh(self.attend_goal(goals)[..., None, :] + keys)).squeeze(-1)
-        share = torch.softmax(energy.masked_fill(~mask, -torch.inf), dim=-1)
-        return torch.matmul(share[..., None, :], states).squeeze(-2)
+    def attention(self, goals: Tensor, keys: Tensor, mask: Tensor) -> Tensor:
+        """Shares (..., T) of the tokens for goals (..., H); `keys` (..., T, H) are from their problems' states."""
+        energy = self.attend(tanh(self.attend_goal(goals)[..., None, :] + keys)).squeeze(-1)
+        return torch.softmax(energy.masked_fill(~mask, -torch.inf), dim=-1)
 
     def scores(self, goals: Tensor, contexts: Tensor, leaf_keys: Tensor, leaf_mask: Tensor) -> Tensor:
         """Log-probabilities over [operators | constants | numbers] of goals (..., H); leaf keys (..., C + N, H)."""
         features = self.dropout(torch.cat((goals, contexts), dim=-1))
-        leaves = self.leaf_score(torch.tanh(self.leaf_goal(features)[..., None, :] + leaf_keys)).squeeze(-1)
+        leaves = self.leaf_score(tanh(self.leaf_goal(features)[..., None, :] + leaf_keys)).squeeze(-1)
         both = torch.cat((self.operator_score(features), leaves.masked_fill(~leaf_mask, -torch.inf)), dim=-1)
         return torch.log_softmax(both.float(), dim=-1)
 
@@ -82,9 +82,8 @@ class GtsDecoder(nn.Module):
                 (first,) = self.left_goal(left)
                 (second,) = self.right_goal(subtrees[level.left_subtrees], right)
                 goal = torch.cat((first, second))
-            context = self.context(
-                goal, keys[level.owners], encoding.states[level.owners], encoding.token_mask[level.owners]
-            )
+            shares = self.attention(goal, keys[level.owners], encoding.token_mask[level.owners])
+            context = torch.bmm(shares[:, None], encoding.states[level.owners]).squeeze(1)
             goals.append(goal)
             contexts.append(context)
             left, right = self.split(

@@ -12,6 +12,8 @@ from torch.amp import custom_bwd, custom_fwd
 from torch.autograd.function import once_differentiable
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from mwp.solvers.tanh import tanh_values
+
 DIRECTIONS = ("", "_reverse")
 
 
@@ -34,7 +36,7 @@ class Scan(torch.autograd.Function):
             both = torch.sigmoid(given[..., : 2 * hidden] + recurrent[..., : 2 * hidden])
             reset, update = both.chunk(2, dim=-1)
             inner = recurrent[..., 2 * hidden :]
-            new = torch.tanh(torch.addcmul(given[..., 2 * hidden :], reset, inner))
+            new = tanh_values(torch.addcmul(given[..., 2 * hidden :], reset, inner))
             after = torch.lerp(new, before, update)
             kept[step, :, :rows] = torch.cat((both, new, inner), dim=-1)
             outputs[step, :, :rows] = after

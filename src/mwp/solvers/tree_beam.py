@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from mwp.solvers.beam import BeamState, Rows, Search, best, blank
-from mwp.solvers.frames import read_frame, write_frame
+from mwp.solvers.frames import each_beam, only, read_frame, write_frame
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.leaves import leaf_mask, leaf_vectors
 from mwp.solvers.symbols import OPERATOR_COUNT
@@ -59,14 +59,14 @@ def _start(problem: Tensor, k: int, length: int) -> Stacks:
 
 @dataclass
 class Memory(Rows):
-    """What the beams of B problems look at, computed once; each with a dimension for the beams."""
+    """What the beams of B problems look at, computed once."""
 
-    keys: Tensor  # (B, 1, T, H) token states as attention sees them
-    states: Tensor  # (B, 1, T, H)
-    mask: Tensor  # (B, 1, T)
+    keys: Tensor  # (B, T, H) token states as attention sees them
+    states: Tensor  # (B, T, H)
+    mask: Tensor  # (B, T)
     leaves: Tensor  # (B, C + N, H)
-    leaf_keys: Tensor  # (B, 1, C + N, H)
-    leaf_mask: Tensor  # (B, 1, C + N)
+    leaf_keys: Tensor  # (B, C + N, H)
+    leaf_mask: Tensor  # (B, C + N)
     least: Tensor  # (B, 1) symbols of a solution, at least
     most: Tensor  # (B, 1) and at most
 
@@ -74,12 +74,12 @@ class Memory(Rows):
 def _remember(decoder: GtsDecoder, encoding: Encoding, least: Tensor, most: Tensor) -> Memory:
     leaves = leaf_vectors(decoder.constant_vectors.weight, encoding)
     return Memory(
-        keys=decoder.attend_state(encoding.states)[:, None],
-        states=encoding.states[:, None],
-        mask=encoding.token_mask[:, None],
+        keys=decoder.attend_state(encoding.states),
+        states=encoding.states,
+        mask=encoding.token_mask,
         leaves=leaves,
-        leaf_keys=decoder.leaf_vector(leaves)[:, None],
-        leaf_mask=leaf_mask(encoding)[:, None],
+        leaf_keys=decoder.leaf_vector(leaves),
+        leaf_mask=leaf_mask(encoding),
         least=least[:, None],
         most=most[:, None],
     )
@@ -104,10 +104,14 @@ def tree_search(
 
 def _grow(decoder: GtsDecoder, memory: Memory, state: Stacks, step: int) -> Stacks:
     """One symbol more for every beam that has not ended."""
-    (plain,), (seeing,) = decoder.left_goal(state.goal), decoder.right_goal(state.left, state.goal)
+    going = ~state.ended & (state.log_probs > -torch.inf)
+    (plain,) = only(going & ~state.has_left, decoder.left_goal, state.goal)
+    (seeing,) = only(going & state.has_left, decoder.right_goal, state.left, state.goal)
     goal = torch.where(state.has_left[..., None], seeing, plain)
-    context = decoder.context(goal, memory.keys, memory.states, memory.mask)
-    table = decoder.scores(goal, context, memory.leaf_keys, memory.leaf_mask)
+    (shares,) = only(going, decoder.attention, goal, each_beam(memory.keys, goal), each_beam(memory.mask, goal))
+    context = torch.bmm(shares, memory.states)
+    leaves = (each_beam(memory.leaf_keys, goal), each_beam(memory.leaf_mask, goal))
+    (table,) = only(going, decoder.scores, goal, context, *leaves)
     choice = best(state, table.masked_fill(_barred(table, memory, state, step + 1), -torch.inf))
     state = state.chosen(choice)
     _advance(decoder, state, choice.of(goal), choice.of(context), choice.symbols, memory.leaves, step)
@@ -143,7 +147,7 @@ def _advance(
 def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor) -> None:
     """An operator opens a frame with its right goal, and its left goal is next."""
     operator = symbols.clamp(max=OPERATOR_COUNT - 1)
-    left, right = decoder.split(goal, context, decoder.operator_vectors(operator))
+    left, right = only(where, decoder.split, goal, context, decoder.operator_vectors(operator))
     write_frame(state.frame_goal, state.depth, right, where)
     write_frame(state.frame_operator, state.depth, operator, where)
     write_frame(state.frame_filled, state.depth, torch.zeros_like(where), where)
@@ -163,7 +167,7 @@ def _finish(decoder: GtsDecoder, state: Stacks, symbols: Tensor, leaves: Tensor,
         if closing.device.type == "cpu" and not closing.any():
             break
         operator = decoder.operator_vectors(read_frame(state.frame_operator, top))
-        (merged,) = decoder.merge(operator, read_frame(state.frame_left, top), subtree)
+        (merged,) = only(closing, decoder.merge, operator, read_frame(state.frame_left, top), subtree)
         subtree = torch.where(closing[..., None], merged, subtree)
         state.depth = state.depth - closing.long()
     top = state.depth - 1

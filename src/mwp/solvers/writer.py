@@ -10,6 +10,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.steps import Steps
+from mwp.solvers.tanh import tanh
 
 
 class Writer(nn.Module):
@@ -41,5 +42,5 @@ class Writer(nn.Module):
         return share @ tokens
 
     def said(self, states: Tensor, contexts: Tensor) -> Tensor:
-        spoken: Tensor = self.dropout(torch.tanh(self.combine(torch.cat((states, contexts), dim=-1))))
+        spoken: Tensor = self.dropout(tanh(self.combine(torch.cat((states, contexts), dim=-1))))
         return spoken
