@@ -1,34 +1,39 @@
 """The stacks of B x K beams as one tensor of frames (B, K, D, ...), each beam with its own top."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
 
+Compute = Callable[..., tuple[Tensor, ...] | Tensor]
 
-def only(where: Tensor, compute: Callable[..., tuple[Tensor, ...] | Tensor], *inputs: Tensor) -> tuple[Tensor, ...]:
-    """compute(*inputs) for those beams for which `where` holds; what the others get does not matter.
 
-    A GPU computes all of them: to learn how many there are would be to wait for it.
+def only(
+    where: Tensor, compute: Compute, beams: Sequence[Tensor], problems: Sequence[Tensor] = ()
+) -> tuple[Tensor, ...]:
+    """compute(*beams, *problems) for those beams (B, K) for which `where` holds; the others get what does not matter.
+
+    `beams` are what each beam has (B, K, ...), `problems` what its problem has (B, ...). A GPU computes all of them: to
+    learn how many there are would be to wait for it.
     """
     if where.device.type != "cpu":
-        return _parts(compute(*inputs))
-    return tuple(_spread(where, part) for part in _parts(compute(*(values[where] for values in inputs))))
+        return _parts(compute(*beams, *(values[:, None] for values in problems)))
+    places = where.flatten().nonzero().squeeze(1)
+    rows = places // where.shape[1]
+    found = compute(
+        *(values.flatten(0, 1).index_select(0, places) for values in beams),
+        *(values.index_select(0, rows) for values in problems),
+    )
+    return tuple(_spread(part, places, where) for part in _parts(found))
 
 
 def _parts(found: tuple[Tensor, ...] | Tensor) -> tuple[Tensor, ...]:
     return found if isinstance(found, tuple) else (found,)
 
 
-def each_beam(values: Tensor, beams: Tensor) -> Tensor:
-    """What a problem has (B, ...) as a view for each of its beams (B, K, ...)."""
-    return values[:, None].expand(-1, beams.shape[1], *values.shape[1:])
-
-
-def _spread(where: Tensor, part: Tensor) -> Tensor:
-    spread = part.new_zeros(*where.shape, *part.shape[1:])
-    spread[where] = part
-    return spread
+def _spread(part: Tensor, places: Tensor, where: Tensor) -> Tensor:
+    spread = part.new_zeros(where.numel(), *part.shape[1:]).index_copy_(0, places, part)
+    return spread.view(*where.shape, *part.shape[1:])
 
 
 def read_frame(frames: Tensor, place: Tensor) -> Tensor:

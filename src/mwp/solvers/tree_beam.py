@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from mwp.solvers.beam import BeamState, Rows, Search, best, blank
-from mwp.solvers.frames import each_beam, only, read_frame, write_frame
+from mwp.solvers.frames import only, read_frame, write_frame
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.leaves import leaf_mask, leaf_vectors
 from mwp.solvers.symbols import OPERATOR_COUNT
@@ -105,13 +105,12 @@ def tree_search(
 def _grow(decoder: GtsDecoder, memory: Memory, state: Stacks, step: int) -> Stacks:
     """One symbol more for every beam that has not ended."""
     going = ~state.ended & (state.log_probs > -torch.inf)
-    (plain,) = only(going & ~state.has_left, decoder.left_goal, state.goal)
-    (seeing,) = only(going & state.has_left, decoder.right_goal, state.left, state.goal)
+    (plain,) = only(going & ~state.has_left, decoder.left_goal, (state.goal,))
+    (seeing,) = only(going & state.has_left, decoder.right_goal, (state.left, state.goal))
     goal = torch.where(state.has_left[..., None], seeing, plain)
-    (shares,) = only(going, decoder.attention, goal, each_beam(memory.keys, goal), each_beam(memory.mask, goal))
+    (shares,) = only(going, decoder.attention, (goal,), (memory.keys, memory.mask))
     context = torch.bmm(shares, memory.states)
-    leaves = (each_beam(memory.leaf_keys, goal), each_beam(memory.leaf_mask, goal))
-    (table,) = only(going, decoder.scores, goal, context, *leaves)
+    (table,) = only(going, decoder.scores, (goal, context), (memory.leaf_keys, memory.leaf_mask))
     choice = best(state, table.masked_fill(_barred(table, memory, state, step + 1), -torch.inf))
     state = state.chosen(choice)
     _advance(decoder, state, choice.of(goal), choice.of(context), choice.symbols, memory.leaves, step)
@@ -147,7 +146,7 @@ def _advance(
 def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor) -> None:
     """An operator opens a frame with its right goal, and its left goal is next."""
     operator = symbols.clamp(max=OPERATOR_COUNT - 1)
-    left, right = only(where, decoder.split, goal, context, decoder.operator_vectors(operator))
+    left, right = only(where, decoder.split, (goal, context, decoder.operator_vectors(operator)))
     write_frame(state.frame_goal, state.depth, right, where)
     write_frame(state.frame_operator, state.depth, operator, where)
     write_frame(state.frame_filled, state.depth, torch.zeros_like(where), where)
@@ -167,7 +166,7 @@ def _finish(decoder: GtsDecoder, state: Stacks, symbols: Tensor, leaves: Tensor,
         if closing.device.type == "cpu" and not closing.any():
             break
         operator = decoder.operator_vectors(read_frame(state.frame_operator, top))
-        (merged,) = only(closing, decoder.merge, operator, read_frame(state.frame_left, top), subtree)
+        (merged,) = only(closing, decoder.merge, (operator, read_frame(state.frame_left, top), subtree))
         subtree = torch.where(closing[..., None], merged, subtree)
         state.depth = state.depth - closing.long()
     top = state.depth - 1
