@@ -1,34 +1,22 @@
 """The stacks of B x K beams as one tensor of frames (B, K, D, ...), each beam with its own top."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-Compute = Callable[..., tuple[Tensor, ...] | Tensor]
 
+def only(where: Tensor, compute: Callable[..., tuple[Tensor, ...]], *beams: Tensor) -> tuple[Tensor, ...]:
+    """compute(*beams) for those beams (B, K) for which `where` holds, given as rows (R, ...) of what each beam has.
 
-def only(
-    where: Tensor, compute: Compute, beams: Sequence[Tensor], problems: Sequence[Tensor] = ()
-) -> tuple[Tensor, ...]:
-    """compute(*beams, *problems) for those beams (B, K) for which `where` holds; the others get what does not matter.
-
-    `beams` are what each beam has (B, K, ...), `problems` what its problem has (B, ...). A GPU computes all of them: to
-    learn how many there are would be to wait for it.
+    What the others get does not matter. A GPU computes all: to learn how many there are would be to wait for it.
     """
+    rows = [values.flatten(0, 1) for values in beams]
     if where.device.type != "cpu":
-        return _parts(compute(*beams, *(values[:, None] for values in problems)))
+        return tuple(part.view(*where.shape, *part.shape[1:]) for part in compute(*rows))
     places = where.flatten().nonzero().squeeze(1)
-    rows = places // where.shape[1]
-    found = compute(
-        *(values.flatten(0, 1).index_select(0, places) for values in beams),
-        *(values.index_select(0, rows) for values in problems),
-    )
-    return tuple(_spread(part, places, where) for part in _parts(found))
-
-
-def _parts(found: tuple[Tensor, ...] | Tensor) -> tuple[Tensor, ...]:
-    return found if isinstance(found, tuple) else (found,)
+    found = compute(*(values.index_select(0, places) for values in rows))
+    return tuple(_spread(part, places, where) for part in found)
 
 
 def _spread(part: Tensor, places: Tensor, where: Tensor) -> Tensor:

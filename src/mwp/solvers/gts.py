@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
+from mwp.solvers.attention import look
 from mwp.solvers.beam import Search
 from mwp.solvers.forest import subtree_vectors
 from mwp.solvers.gate import Gate
@@ -43,10 +44,9 @@ class GtsDecoder(nn.Module):
     def read(self, symbols: Sequence[int]) -> tuple[str, ...]:
         return tuple(map(symbol_token, symbols))
 
-    def attention(self, goals: Tensor, keys: Tensor, mask: Tensor) -> Tensor:
-        """Shares (..., T) of the tokens for goals (..., H); `keys` (..., T, H) are from their problems' states."""
-        energy = self.attend(tanh(self.attend_goal(goals)[..., None, :] + keys)).squeeze(-1)
-        return torch.softmax(energy.masked_fill(~mask, -torch.inf), dim=-1)
+    def context(self, goals: Tensor, keys: Tensor, states: Tensor, mask: Tensor, owners: Tensor) -> Tensor:
+        """What goals (M, H) find in the token states (B, T, H) of their problems; `keys` are W_h h."""
+        return look(self.attend_goal(goals), keys, self.attend.weight[0], states, mask, owners)
 
     def scores(self, goals: Tensor, contexts: Tensor, leaf_keys: Tensor, leaf_mask: Tensor) -> Tensor:
         """Log-probabilities over [operators | constants | numbers] of goals (..., H); leaf keys (..., C + N, H)."""
@@ -82,8 +82,7 @@ class GtsDecoder(nn.Module):
                 (first,) = self.left_goal(left)
                 (second,) = self.right_goal(subtrees[level.left_subtrees], right)
                 goal = torch.cat((first, second))
-            shares = self.attention(goal, keys[level.owners], encoding.token_mask[level.owners])
-            context = torch.bmm(shares[:, None], encoding.states[level.owners]).squeeze(1)
+            context = self.context(goal, keys, encoding.states, encoding.token_mask, level.owners)
             goals.append(goal)
             contexts.append(context)
             left, right = self.split(

@@ -105,16 +105,22 @@ def tree_search(
 def _grow(decoder: GtsDecoder, memory: Memory, state: Stacks, step: int) -> Stacks:
     """One symbol more for every beam that has not ended."""
     going = ~state.ended & (state.log_probs > -torch.inf)
-    (plain,) = only(going & ~state.has_left, decoder.left_goal, (state.goal,))
-    (seeing,) = only(going & state.has_left, decoder.right_goal, (state.left, state.goal))
+    (plain,) = only(going & ~state.has_left, decoder.left_goal, state.goal)
+    (seeing,) = only(going & state.has_left, decoder.right_goal, state.left, state.goal)
     goal = torch.where(state.has_left[..., None], seeing, plain)
-    (shares,) = only(going, decoder.attention, (goal,), (memory.keys, memory.mask))
-    context = torch.bmm(shares, memory.states)
-    (table,) = only(going, decoder.scores, (goal, context), (memory.leaf_keys, memory.leaf_mask))
+    owners = torch.arange(len(goal), device=goal.device)[:, None].expand(goal.shape[:2])
+    context, table = only(going, partial(_look, decoder, memory), goal, owners)
     choice = best(state, table.masked_fill(_barred(table, memory, state, step + 1), -torch.inf))
     state = state.chosen(choice)
     _advance(decoder, state, choice.of(goal), choice.of(context), choice.symbols, memory.leaves, step)
     return state
+
+
+def _look(decoder: GtsDecoder, memory: Memory, goals: Tensor, owners: Tensor) -> tuple[Tensor, Tensor]:
+    """What goals (M, H) find in their problems, and how probable each symbol is."""
+    contexts = decoder.context(goals, memory.keys, memory.states, memory.mask, owners)
+    leaf_keys, leaf_mask = (values.index_select(0, owners) for values in (memory.leaf_keys, memory.leaf_mask))
+    return contexts, decoder.scores(goals, contexts, leaf_keys, leaf_mask)
 
 
 def _barred(table: Tensor, memory: Memory, state: Stacks, written: int) -> Tensor:
@@ -146,7 +152,7 @@ def _advance(
 def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor) -> None:
     """An operator opens a frame with its right goal, and its left goal is next."""
     operator = symbols.clamp(max=OPERATOR_COUNT - 1)
-    left, right = only(where, decoder.split, (goal, context, decoder.operator_vectors(operator)))
+    left, right = only(where, decoder.split, goal, context, decoder.operator_vectors(operator))
     write_frame(state.frame_goal, state.depth, right, where)
     write_frame(state.frame_operator, state.depth, operator, where)
     write_frame(state.frame_filled, state.depth, torch.zeros_like(where), where)
@@ -166,7 +172,7 @@ def _finish(decoder: GtsDecoder, state: Stacks, symbols: Tensor, leaves: Tensor,
         if closing.device.type == "cpu" and not closing.any():
             break
         operator = decoder.operator_vectors(read_frame(state.frame_operator, top))
-        (merged,) = only(closing, decoder.merge, (operator, read_frame(state.frame_left, top), subtree))
+        (merged,) = only(closing, decoder.merge, operator, read_frame(state.frame_left, top), subtree)
         subtree = torch.where(closing[..., None], merged, subtree)
         state.depth = state.depth - closing.long()
     top = state.depth - 1
