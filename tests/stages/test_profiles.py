@@ -44,8 +44,25 @@ def test_the_papers_profile_has_the_papers_numbers(workshop: Path) -> None:
 
 
 def test_an_unknown_profile_names_the_known_ones(workshop: Path) -> None:
-    with pytest.raises(BadInput, match="no profile 'gpu'; there are: backbones, cpu, paper, sample"):
+    with pytest.raises(BadInput, match="no profile 'gpu'; there are: ape, backbones, cpu, paper, sample"):
         apply_profile("gpu")
+
+
+def test_a_profile_with_a_base_has_its_values_but_for_its_own(workshop: Path) -> None:
+    apply_profile("cpu")
+    base = read_params()
+    apply_profile("ape")
+    own = read_params()
+    assert own.train.solver == base.train.solver
+    assert list(own.train.systems) == ["semi-d-gts-ape"]
+    assert (own.data.full, own.data.weak) == (base.data.full, Path("data/raw/ape210k_valid.jsonl"))
+
+
+def test_a_profile_that_is_its_own_base_is_refused(workshop: Path) -> None:
+    (workshop / "profiles/hen.yaml").write_text("base: egg\n", encoding="utf8")
+    (workshop / "profiles/egg.yaml").write_text("base: hen\n", encoding="utf8")
+    with pytest.raises(BadInput, match="the profile is its own base, by way of hen and egg"):
+        apply_profile("hen")
 
 
 def test_a_profile_with_a_typo_changes_nothing(workshop: Path) -> None:

@@ -1,4 +1,4 @@
-"""Profiles: small files that override params.yaml; the file keeps its comments and its other values."""
+"""Profiles: small files that override params.yaml, or another profile; the file keeps its comments and other values."""
 
 import io
 import subprocess
@@ -23,15 +23,12 @@ def apply_profile(name: str) -> None:
 
 def profiled(name: str) -> tuple[str, Params]:
     """params.yaml with a profile's values, as text and checked."""
-    path = PROFILES / f"{name}.yaml"
-    if not path.exists():
-        known = ", ".join(sorted(file.stem for file in PROFILES.glob("*.yaml"))) or "none"
-        raise BadInput(f"no profile {name!r}; there are: {known}")
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 120
     params = yaml.load(_base())
-    _override(params, yaml.load(read_text(path)) or {})
+    for changes in _layers(name, yaml):
+        _override(params, changes)
     text = io.StringIO()
     yaml.dump(params, text)
     trial = PARAMS_FILE.with_name(f".{PARAMS_FILE.name}.{name}")
@@ -40,6 +37,19 @@ def profiled(name: str) -> tuple[str, Params]:
         return text.getvalue(), read_params(trial)
     finally:
         trial.unlink()
+
+
+def _layers(name: str, yaml: YAML, above: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """The profile's values, after those of its `base`, another profile, where it names one."""
+    path = PROFILES / f"{name}.yaml"
+    if not path.exists():
+        known = ", ".join(sorted(file.stem for file in PROFILES.glob("*.yaml"))) or "none"
+        raise BadInput(f"no profile {name!r}; there are: {known}")
+    if name in above:
+        raise BadInput(f"{path}: the profile is its own base, by way of {' and '.join(above)}")
+    changes: dict[str, Any] = yaml.load(read_text(path)) or {}
+    base = changes.pop("base", None)
+    return [*(_layers(base, yaml, (*above, name)) if base else ()), changes]
 
 
 def _base() -> str:
