@@ -62,7 +62,8 @@ def test_the_document_is_made_of_the_kept_runs_alone(kept: Path, tmp_path: Path)
     (folder / TEMPLATE).write_text(
         '# Results\n{{ runs.scores("semi-d-gts", "full-gts") }}\n{{ runs.trainings("semi-d-gts") }}\n'
         '{{ runs.trials("semi", "solver.hidden") }}\n{{ runs.gain("semi-d-gts", "semi-d-gts", 5) }}\n'
-        '{{ runs.gains(("semi-d-gts", "semi-d-gts")) }}\n{{ curves("minutes", "semi-d-gts") }}\n',
+        '{{ runs.gains(("semi-d-gts", "semi-d-gts")) }}\n{{ curves("minutes", "semi-d-gts") }}\n'
+        '{{ runs.claims(runs.claim("a tie", "semi-d-gts", "semi-d-gts"), runs.claim("open", "semi-d-gts", "full-gts")) }}\n',
         encoding="utf8",
     )
     for name in ("a", "b"):
@@ -72,6 +73,8 @@ def test_the_document_is_made_of_the_kept_runs_alone(kept: Path, tmp_path: Path)
     assert "| full-gts |" in text
     assert "not run" in text
     assert "+0.0 (+0.0 to +0.0)" in text
+    assert "| a tie | +0.0 (+0.0 to +0.0) |  not shown |" in text
+    assert "| open  |             not run |            |" in text
     for name in ("results.md", "images/minutes.svg"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 

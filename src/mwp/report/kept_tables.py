@@ -153,6 +153,18 @@ class Tables:
         header = ("systems", *(f"top-{k}" for k in KS), "only the first right", "only the second right", "McNemar p")
         return table(header, rows)
 
+    def claims(self, *rows: tuple[str, ...]) -> str:
+        """Rows made by `claim`."""
+        return table(("claim", "points here", "holds here"), rows)
+
+    def claim(self, text: str, system: str, base: str, k: int = 1, dataset: str = "full") -> tuple[str, ...]:
+        """What is said of two systems, and whether the paired interval bears it out."""
+        if not self.has(system, base):
+            return text, "not run", ""
+        found, _, _ = self._difference(system, base, k, dataset)
+        verdict = "yes" if found.low > 0 else "no, the opposite" if found.high < 0 else "not shown"
+        return text, points(found), verdict
+
     def _difference(self, system: str, base: str, k: int, dataset: str) -> tuple[Estimate, int, int]:
         """The paired difference of precision at k; how many problems only one of the two gets right at all in k."""
         ours, theirs = (self._rights(name, k, dataset) for name in (system, base))
