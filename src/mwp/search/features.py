@@ -122,6 +122,21 @@ def _note_use(counts: Floats, used: Integers, kind: NDArray[np.int8], unused: ND
             counts[_UNUSED + unused[quantity]] += 1
         elif used[quantity] > 1:
             counts[_REPEATED + (kind[quantity] != PART)] += used[quantity] - 1
+    one, pi = kind.shape[0], kind.shape[0] + 1
+    counts[_ONE] += used[one]
+    counts[_ONE + 1] += used[one] > 1
+    counts[_PI] += used[pi]
+
+
+@njit(cache=True)
+def _note_whole(counts: Floats, operator: int, nodes: int, unit: int, question: tuple[int, int, bool]) -> None:
+    """What the root does, how large the whole is, and whether its unit is the one asked for."""
+    asked, form, _ = question
+    root = operator if operator != POWER else MULTIPLY
+    counts[_ROOT + root * _FORMS + form] += 1
+    counts[_OPERATORS + min((nodes - 1) // 2, MOST_OPERATORS)] += 1
+    if unit > 0 and asked > 0:
+        counts[_ASKED + (unit != asked)] += 1
 
 
 @njit(cache=True)
@@ -199,15 +214,7 @@ def _describe(
         kinds[top - 1] = _joined_kind(kinds[top], kinds[top - 1])
         places[top - 1] = -1
         top -= 1
-    asked, form, _ = question
-    root = operator_of[entry] if operator_of[entry] != POWER else MULTIPLY
-    counts[_ROOT + root * _FORMS + form] += 1
-    counts[_OPERATORS + min((nodes - 1) // 2, MOST_OPERATORS)] += 1
-    if units[0] > 0 and asked > 0:
-        counts[_ASKED + (units[0] != asked)] += 1
-    counts[_ONE] += used[quantities]
-    counts[_ONE + 1] += used[quantities] > 1
-    counts[_PI] += used[quantities + 1]
+    _note_whole(counts, operator_of[entry], nodes, units[0], question)
     _note_use(counts, used, kind, unused)
     fingerprint: int = points[0, 0] << 31 | points[0, 1]
     return fingerprint
