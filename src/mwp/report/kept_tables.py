@@ -135,6 +135,7 @@ class Tables:
         return points(self._difference(system, base, k, dataset)[0])
 
     def gains(self, *pairs: tuple[str, str], dataset: str = "full") -> str:
+        """Paired differences of those pairs of which both were run."""
         rows = []
         for system, base in pairs:
             if not self.has(system, base):
@@ -151,7 +152,7 @@ class Tables:
                 )
             )
         header = ("systems", *(f"top-{k}" for k in KS), "only the first right", "only the second right", "McNemar p")
-        return table(header, rows)
+        return table(header, rows) if rows else ""
 
     def claims(self, *rows: tuple[str, ...]) -> str:
         """Rows made by `claim`."""
