@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from mwp.evaluation.intervals import Estimate
 
-HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 240, 58, 10, 12, 42
+HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 240, 72, 10, 12, 42
 NARROW, WIDE = 380, 720
 # The page defines so many colours; beyond them lines are dashed.
 COLOURS = 8
