@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 NEEDED = (
     "src",
     "stages",
+    "data/own",
     "data/sample",
     "results/real",
     "docs/results.md",

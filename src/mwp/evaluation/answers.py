@@ -1,7 +1,7 @@
 """Answers for people: the equations that a model suggests for a problem, worked out step by step."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from mwp.arith.expressions import Expression
@@ -9,14 +9,9 @@ from mwp.arith.infix import to_infix
 from mwp.arith.numerals import decimal_places, print_numeral
 from mwp.arith.values import evaluate, operations
 from mwp.data.problems import Problem, Rational, Record
-from mwp.evaluation.beams import predict
-from mwp.evaluation.merging import Merged, merge
+from mwp.evaluation.merging import Merged
 from mwp.evaluation.predictions import Beam
-from mwp.training.models import Model
 
-# Beams that are searched however few are shown: what comes first must not depend on how many one asks for.
-WIDTH = 10
-BATCH = 32
 DECIMALS = 6
 DIGITS = 20
 
@@ -60,14 +55,6 @@ class Answer(Record):
     numbers: tuple[GivenNumber, ...]
     answer: str | None
     suggestions: tuple[Suggestion, ...]
-
-
-def answer_all(model: Model, problems: Sequence[Problem], k: int, raw: bool = False) -> Iterator[Answer]:
-    """Up to `k` equations of each problem, the best ones; those equal modulo the laws are one unless `raw`."""
-    numbered = [problem.model_copy(update={"id": str(place)}) for place, problem in enumerate(problems)]
-    for problem, prediction in zip(problems, predict(model, numbered, max(WIDTH, k), BATCH), strict=True):
-        groups = [Merged((beam,), beam.log_prob) for beam in prediction.beams] if raw else merge(prediction.beams)
-        yield make_answer(problem, groups[:k])
 
 
 def make_answer(problem: Problem, groups: Sequence[Merged]) -> Answer:

@@ -9,7 +9,8 @@ from mwp.data.files import read_text
 from mwp.data.problems import Problem
 from mwp.data.questions import read_question
 from mwp.errors import BadInput
-from mwp.evaluation.answers import BATCH, Answer, answer_all
+from mwp.evaluation.answers import Answer
+from mwp.evaluation.beams import BATCH, answer_all
 from mwp.stages.trained import find_model
 from mwp.training.models import Model, load_model
 

@@ -12,7 +12,7 @@ from pandas import DataFrame
 from mwp.data.problems import Problem
 from mwp.data.questions import read_question
 from mwp.errors import BadInput
-from mwp.evaluation.answers import answer_all
+from mwp.evaluation.beams import answer_all
 from mwp.training.models import Model, load_model
 
 ARTIFACT = "model"
