@@ -48,7 +48,7 @@ class Browser:
             body: str = driver.find_element("tag name", "body").text
             return body if all(text in body for text in texts) else None
 
-        waiting = WebDriverWait(self.driver, 20, 0.1, ignored_exceptions=[StaleElementReferenceException])
+        waiting = WebDriverWait(self.driver, 60, 0.1, ignored_exceptions=[StaleElementReferenceException])
         return waiting.until(says, f"the page lacks one of {texts}") or ""
 
     def unfold(self, group: int) -> None:

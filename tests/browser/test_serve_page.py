@@ -45,7 +45,7 @@ def wait_for(page: Any, selector: str) -> Any:
     from selenium.webdriver.support import expected_conditions
     from selenium.webdriver.support.ui import WebDriverWait
 
-    return WebDriverWait(page, 20, 0.1).until(expected_conditions.visibility_of_element_located((CSS, selector)))
+    return WebDriverWait(page, 60, 0.1).until(expected_conditions.visibility_of_element_located((CSS, selector)))
 
 
 def ask(page: Any, text: str) -> None:
