@@ -1,7 +1,8 @@
 """A bidirectional GRU layer for the CPU: what torch's own computes on packed sequences, in fewer and larger steps.
 
 Both directions go through time together, the backward one on sequences reversed in place, and the gradient of the
-recurrent weights is one product over all steps instead of one a step. On a GPU torch's own kernel is used.
+recurrent weights is one product over all steps instead of one a step. Under autocast the products are of narrow
+numbers, as everywhere, while states, gates and sums stay in float32. On a GPU torch's own kernel is used.
 """
 
 from typing import Any
@@ -22,16 +23,19 @@ class Scan(torch.autograd.Function):
 
     @staticmethod
     @custom_fwd(device_type="cpu", cast_inputs=torch.float32)  # type: ignore[untyped-decorator]
-    def forward(ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor, active: list[int]) -> tuple[Tensor, Tensor]:
+    def forward(  # type: ignore[override]
+        ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor, active: list[int], kind: torch.dtype
+    ) -> tuple[Tensor, Tensor]:
         steps, directions, batch, gates = inputs.shape
         hidden = gates // 3
         outputs = inputs.new_zeros(steps, directions, batch, hidden)
         kept = inputs.new_empty(steps, directions, batch, 4 * hidden)  # r, z, n and the recurrent part of n
         state = inputs.new_zeros(directions, batch, hidden)
+        weight = weight.to(kind)
         turned = weight.transpose(1, 2)
         for step, rows in enumerate(active):
             before = state[:, :rows]
-            recurrent = torch.baddbmm(bias, before, turned)
+            recurrent = _added(bias, before, turned)
             given = inputs[step, :, :rows]
             both = torch.sigmoid(given[..., : 2 * hidden] + recurrent[..., : 2 * hidden])
             reset, update = both.chunk(2, dim=-1)
@@ -50,8 +54,9 @@ class Scan(torch.autograd.Function):
     @custom_bwd(device_type="cpu")  # type: ignore[untyped-decorator]
     def backward(  # type: ignore[override]
         ctx: Any, grad_outputs: Tensor, grad_state: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor, None]:
+    ) -> tuple[Tensor, Tensor, Tensor, None, None]:
         outputs, kept, weight = ctx.saved_tensors
+        kind = weight.dtype
         hidden = outputs.shape[-1]
         carried = grad_state.clone()
         grad_inputs = outputs.new_zeros(*outputs.shape[:3], 3 * hidden)
@@ -68,11 +73,24 @@ class Scan(torch.autograd.Function):
             grad_inputs[step, :, :rows] = torch.cat((grad_reset, grad_update, grad_new), dim=-1)
             back = torch.cat((grad_reset, grad_update, grad_new * reset), dim=-1)
             grad_recurrent[step, :, :rows] = back
-            carried[:, :rows] = torch.baddbmm(grad * update, back, weight)
+            carried[:, :rows] = _added(grad * update, back, weight)
         earlier = torch.cat((nothing[None], outputs[:-1]))  # (T, 2, B, H)
         by_direction = grad_recurrent.transpose(0, 1).flatten(1, 2)  # (2, T B, 3H)
-        grad_weight = torch.bmm(by_direction.transpose(1, 2), earlier.transpose(0, 1).flatten(1, 2))
-        return grad_inputs, grad_weight, by_direction.sum(1, keepdim=True), None
+        seen = earlier.transpose(0, 1).flatten(1, 2).to(kind)
+        grad_weight = torch.bmm(by_direction.to(kind).transpose(1, 2), seen).float()
+        return grad_inputs, grad_weight, by_direction.sum(1, keepdim=True), None, None
+
+
+def _added(start: Tensor, given: Tensor, weight: Tensor) -> Tensor:
+    """start + given @ weight, the product in the weight's kind of number."""
+    if given.dtype == weight.dtype:
+        return torch.baddbmm(start, given, weight)
+    return torch.bmm(given.to(weight.dtype), weight) + start
+
+
+def _kind() -> torch.dtype:
+    """What autocast makes of the operands of a product."""
+    return torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32
 
 
 class BiGru(nn.Module):
@@ -109,7 +127,7 @@ class BiGru(nn.Module):
         ]
         weight = torch.stack([self._weight("weight_hh", layer, side) for side in DIRECTIONS])
         bias = torch.stack([self._weight("bias_hh", layer, side) for side in DIRECTIONS])[:, None]
-        outputs, last = Scan.apply(torch.stack(gates, dim=1), weight, bias, active)  # type: ignore[no-untyped-call]
+        outputs, last = Scan.apply(torch.stack(gates, dim=1), weight, bias, active, _kind())  # type: ignore[no-untyped-call]
         first, second = outputs.unbind(1)  # (T, B, H) each
         second = second.transpose(0, 1)
         return torch.cat((first.transpose(0, 1), second.gather(1, mirror.expand_as(second))), dim=-1), last

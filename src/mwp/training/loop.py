@@ -16,7 +16,7 @@ from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, Weighin
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.corpus import Corpus
-from mwp.training.decoding import likelihoods, solve_all
+from mwp.training.decoding import Solutions, likelihoods, solve_all
 from mwp.training.discriminator import auc
 from mwp.training.examples import Examples, ExampleSource
 from mwp.training.lbf import fix_all
@@ -184,11 +184,15 @@ class Run:
     def _beamed(self) -> Iterator[tuple[str, Solution]]:
         """Step 2: what a beam finds for a training problem with room in its buffer, if its value is right."""
         keys = self._mine([key for key in self.corpus.train if not self.buffer.is_full(key)])
-        size = 2 * self.config.optimiser.batch
-        for key, solutions in solve_all(self.learner.solver, keys, self.encoded, self.config.diversity.beam, size):
+        for key, solutions in self._solved(keys, self.config.diversity.beam):
             for solution, _ in solutions:
                 if reaches_answer(solution, self.corpus.problems[key]):
                     yield key, solution
+
+    def _solved(self, keys: Sequence[str], k: int) -> list[tuple[str, Solutions]]:
+        """In the precision of the training."""
+        with self.accelerator.autocast():
+            return list(solve_all(self.learner.solver, keys, self.encoded, k, 2 * self.config.optimiser.batch))
 
     def _fixed(self) -> Iterator[tuple[str, Solution]]:
         problems = {key: self.corpus.problems[key] for key in self._mine(self.corpus.train)}
@@ -287,11 +291,9 @@ class Run:
 
     def _slice_metrics(self) -> dict[str, float]:
         """The inner slice: whose best solution gives the answer, and how much of a beam does."""
-        keys, size = self._mine(self.corpus.valid), 2 * self.config.optimiser.batch
-        found = solve_all(self.learner.solver, keys, self.encoded, SLICE_BEAM, size)
         marks = [
             [reaches_answer(solution, self.corpus.problems[key]) for solution, _ in solutions]
-            for key, solutions in found
+            for key, solutions in self._solved(self._mine(self.corpus.valid), SLICE_BEAM)
         ]
         every: list[list[bool]] = self._gathered(marks)
         problems = max(len(self.corpus.valid), 1)
