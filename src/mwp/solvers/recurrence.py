@@ -56,7 +56,6 @@ class Scan(torch.autograd.Function):
         ctx: Any, grad_outputs: Tensor, grad_state: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, None, None]:
         outputs, kept, weight = ctx.saved_tensors
-        kind = weight.dtype
         hidden = outputs.shape[-1]
         carried = grad_state.clone()
         grad_inputs = outputs.new_zeros(*outputs.shape[:3], 3 * hidden)
@@ -76,8 +75,8 @@ class Scan(torch.autograd.Function):
             carried[:, :rows] = _added(grad * update, back, weight)
         earlier = torch.cat((nothing[None], outputs[:-1]))  # (T, 2, B, H)
         by_direction = grad_recurrent.transpose(0, 1).flatten(1, 2)  # (2, T B, 3H)
-        seen = earlier.transpose(0, 1).flatten(1, 2).to(kind)
-        grad_weight = torch.bmm(by_direction.to(kind).transpose(1, 2), seen).float()
+        seen = earlier.transpose(0, 1).flatten(1, 2).to(weight.dtype)
+        grad_weight = torch.bmm(by_direction.to(weight.dtype).transpose(1, 2), seen).to(outputs.dtype)
         return grad_inputs, grad_weight, by_direction.sum(1, keepdim=True), None, None
 
 
@@ -88,9 +87,9 @@ def _added(start: Tensor, given: Tensor, weight: Tensor) -> Tensor:
     return torch.bmm(given.to(weight.dtype), weight) + start
 
 
-def _kind() -> torch.dtype:
-    """What autocast makes of the operands of a product."""
-    return torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32
+def _kind(weight: Tensor) -> torch.dtype:
+    """Of numbers that products are of: what autocast would choose."""
+    return torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else weight.dtype
 
 
 class BiGru(nn.Module):
@@ -127,7 +126,7 @@ class BiGru(nn.Module):
         ]
         weight = torch.stack([self._weight("weight_hh", layer, side) for side in DIRECTIONS])
         bias = torch.stack([self._weight("bias_hh", layer, side) for side in DIRECTIONS])[:, None]
-        outputs, last = Scan.apply(torch.stack(gates, dim=1), weight, bias, active, _kind())  # type: ignore[no-untyped-call]
+        outputs, last = Scan.apply(torch.stack(gates, dim=1), weight, bias, active, _kind(weight))  # type: ignore[no-untyped-call]
         first, second = outputs.unbind(1)  # (T, B, H) each
         second = second.transpose(0, 1)
         return torch.cat((first.transpose(0, 1), second.gather(1, mirror.expand_as(second))), dim=-1), last
