@@ -9,6 +9,7 @@ from mwp.data.problems import Problem
 from mwp.data.vocabulary import Vocabulary
 from mwp.errors import BadInput
 from mwp.solvers.config import BertConfig, SolverConfig
+from mwp.solvers.dropout import replace_dropouts
 from mwp.solvers.frozen import CutBatch, cut_model
 from mwp.solvers.gru import make_encoding
 from mwp.solvers.interfaces import Encoding
@@ -27,6 +28,7 @@ class BertEncoder(nn.Module):
         self.number: int = self.tokenizer.convert_tokens_to_ids(NUMBER)
         self.longest = _longest(self.model, self.tokenizer)
         _freeze(self.model, config.frozen)
+        replace_dropouts(self.model)
         if config.checkpointing:
             self.model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
         self.cut = cut_model(self.model, config.frozen)

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor, nn
 
+from mwp.solvers.dropout import Dropout
 from mwp.solvers.tanh import tanh
 
 
@@ -12,7 +13,7 @@ class Gate(nn.Module):
     def __init__(self, inputs: int, outputs: int, dropout: float, times: int = 1) -> None:
         super().__init__()
         self.linear = nn.Linear(inputs, 2 * outputs * times)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.times = times
 
     def forward(self, *parts: Tensor) -> tuple[Tensor, ...]:

@@ -19,6 +19,7 @@ from mwp.data.problems import NUMBER_TOKEN, Problem
 from mwp.data.vocabulary import Vocabulary
 from mwp.errors import BadInput
 from mwp.solvers.config import SolverConfig
+from mwp.solvers.dropout import Dropout
 from mwp.solvers.gru import GruEncoder, make_encoding
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.problem_batch import MAX_TOKENS, EncodedProblem, ProblemBatch, collate_problems
@@ -97,9 +98,9 @@ class GraphConvolution(nn.Module):
         self.first_bias = nn.Parameter(torch.zeros(GRAPHS, 1, HEADS * hidden))
         self.second = nn.Parameter(torch.empty(GRAPHS, HEADS, hidden, part).uniform_(-bound, bound))
         self.second_bias = nn.Parameter(torch.zeros(GRAPHS, 1, HEADS * part))
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.norm = nn.LayerNorm(hidden)
-        self.feed = nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, hidden))
+        self.feed = nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), Dropout(dropout), nn.Linear(hidden, hidden))
 
     def forward(self, states: Tensor, graphs: Tensor) -> Tensor:
         """(B, T, H) and (B, G, T, T) to (B, T, H)."""

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from mwp.data.problems import Problem
 from mwp.data.vocabulary import PAD, Vocabulary
 from mwp.solvers.config import SolverConfig
+from mwp.solvers.dropout import Dropout
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
 from mwp.solvers.recurrence import BiGru
@@ -23,7 +24,7 @@ class GruEncoder(nn.Module):
         self.vocabulary = vocabulary
         self.width = config.hidden
         self.embedding = nn.Embedding(len(vocabulary), config.embedding, padding_idx=PAD)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.gru = BiGru(config.embedding, config.hidden, LAYERS, config.dropout)
 
     @classmethod

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from mwp.solvers.attention import look
 from mwp.solvers.beam import Search
+from mwp.solvers.dropout import Dropout
 from mwp.solvers.forest import subtree_vectors
 from mwp.solvers.gate import Gate
 from mwp.solvers.interfaces import Beams, Encoding
@@ -36,7 +37,7 @@ class GtsDecoder(nn.Module):
         self.leaf_goal = nn.Linear(2 * hidden, hidden, bias=False)
         self.leaf_vector = nn.Linear(hidden, hidden, bias=False)
         self.leaf_score = nn.Linear(hidden, 1, bias=False)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def plan(self, solutions: Sequence[Sequence[int]], owners: Sequence[int]) -> TreePlan:
         return make_plan(solutions, owners)

@@ -13,6 +13,7 @@ from torch.amp import custom_bwd, custom_fwd
 from torch.autograd.function import once_differentiable
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from mwp.solvers.dropout import Dropout
 from mwp.solvers.tanh import tanh_values
 
 DIRECTIONS = ("", "_reverse")
@@ -23,7 +24,7 @@ class Scan(torch.autograd.Function):
 
     @staticmethod
     @custom_fwd(device_type="cpu", cast_inputs=torch.float32)  # type: ignore[untyped-decorator]
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor, active: list[int], kind: torch.dtype
     ) -> tuple[Tensor, Tensor]:
         steps, directions, batch, gates = inputs.shape
@@ -42,7 +43,7 @@ class Scan(torch.autograd.Function):
             inner = recurrent[..., 2 * hidden :]
             new = tanh_values(torch.addcmul(given[..., 2 * hidden :], reset, inner))
             after = torch.lerp(new, before, update)
-            kept[step, :, :rows] = torch.cat((both, new, inner), dim=-1)
+            torch.cat((both, new, inner), dim=-1, out=kept[step, :, :rows])
             outputs[step, :, :rows] = after
             state = torch.cat((after, state[:, rows:]), dim=1) if rows < batch else after
         ctx.save_for_backward(outputs, kept, weight)
@@ -84,7 +85,7 @@ def _added(start: Tensor, given: Tensor, weight: Tensor) -> Tensor:
     """start + given @ weight, the product in the weight's kind of number."""
     if given.dtype == weight.dtype:
         return torch.baddbmm(start, given, weight)
-    return torch.bmm(given.to(weight.dtype), weight) + start
+    return torch.bmm(given.to(weight.dtype), weight).to(given.dtype).add_(start)
 
 
 def _kind(weight: Tensor) -> torch.dtype:
@@ -99,7 +100,7 @@ class BiGru(nn.Module):
     def __init__(self, inputs: int, hidden: int, layers: int, dropout: float) -> None:
         super().__init__()
         self.gru = nn.GRU(inputs, hidden, layers, dropout=dropout, bidirectional=True, batch_first=True)
-        self.between = nn.Dropout(dropout)
+        self.between = Dropout(dropout)
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         if inputs.device.type != "cpu":

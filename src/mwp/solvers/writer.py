@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
+from mwp.solvers.dropout import Dropout
 from mwp.solvers.interfaces import Encoding
 from mwp.solvers.steps import Steps
 from mwp.solvers.tanh import tanh
@@ -21,7 +22,7 @@ class Writer(nn.Module):
         self.gru = nn.GRU(inputs, hidden)
         self.attend = nn.Linear(hidden, hidden, bias=False)
         self.combine = nn.Linear(2 * hidden, hidden)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, inputs: Tensor, encoding: Encoding, steps: Steps) -> Tensor:
         """(M, I), the inputs of all steps, to (M, H)."""
