@@ -72,3 +72,17 @@ def test_a_profile_with_a_typo_changes_nothing(workshop: Path) -> None:
         apply_profile("bad")
     assert Path("params.yaml").read_bytes() == before
     assert sorted(path.name for path in workshop.iterdir()) == ["params.yaml", "profiles"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("train:\n  seed: 1\n  seed: 2\n", r'bad\.yaml, line 3: not YAML: found duplicate key "seed" with value "2"'),
+        ("train: [1\n", r"bad\.yaml, line 2: not YAML: expected ',' or '\]'"),
+        ("- 1\n", r"bad\.yaml: expected groups such as train: and data:, found \[1\]"),
+    ],
+)
+def test_a_profile_that_cannot_be_read_is_named_with_the_line(workshop: Path, text: str, said: str) -> None:
+    (workshop / "profiles/bad.yaml").write_text(text, encoding="utf8")
+    with pytest.raises(BadInput, match=said):
+        apply_profile("bad")

@@ -143,13 +143,18 @@ def read_params(path: Path = PARAMS_FILE) -> Params:
     try:
         content = yaml.safe_load(read_text(path))
     except yaml.YAMLError as error:
-        where = getattr(error, "problem_mark", None)
-        line = f", line {where.line + 1}" if where else ""
-        raise BadInput(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}") from error
+        raise not_yaml(path, error) from error
     try:
         return Params.model_validate(content)
     except ValidationError as error:
         raise BadInput(f"{path}: " + "; ".join(_explain(detail) for detail in error.errors())) from error
+
+
+def not_yaml(path: Path, error: Exception) -> BadInput:
+    """From the error of either library that reads YAML here."""
+    where = getattr(error, "problem_mark", None)
+    line = f", line {where.line + 1}" if where else ""
+    return BadInput(f"{path}{line}: not YAML: {str(getattr(error, 'problem', error)).splitlines()[0]}")
 
 
 def _explain(detail: Any) -> str:

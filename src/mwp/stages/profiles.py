@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
 from mwp.data.files import read_text, write_text
 from mwp.errors import BadInput
-from mwp.stages.params import PARAMS_FILE, Params, read_params
+from mwp.stages.params import PARAMS_FILE, Params, not_yaml, read_params
 
 PROFILES = Path("profiles")
 
@@ -47,7 +48,12 @@ def _layers(name: str, yaml: YAML, above: tuple[str, ...] = ()) -> list[dict[str
         raise BadInput(f"no profile {name!r}; there are: {known}")
     if name in above:
         raise BadInput(f"{path}: the profile is its own base, by way of {' and '.join(above)}")
-    changes: dict[str, Any] = yaml.load(read_text(path)) or {}
+    try:
+        changes: dict[str, Any] = yaml.load(read_text(path)) or {}
+    except YAMLError as error:
+        raise not_yaml(path, error) from error
+    if not isinstance(changes, Mapping):
+        raise BadInput(f"{path}: expected groups such as train: and data:, found {changes!r:.40}")
     base = changes.pop("base", None)
     return [*(_layers(base, yaml, (*above, name)) if base else ()), changes]
 
