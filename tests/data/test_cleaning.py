@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from mwp.data.cleaning import Cleaning, clean, gives_answer, trainable
+from mwp.data.cleaning import Cleaning, clean, gives_answer, trainable, without
 from mwp.data.problems import Drop
 from mwp.data.readers import Reading
 
@@ -50,6 +50,21 @@ def test_a_problem_trains_if_its_equation_is_writable_and_right(
 
 def test_a_problem_without_an_equation_does_not_give_its_answer() -> None:
     assert not gives_answer(toy("2打铅笔", "24"))
+
+
+def test_what_stands_in_the_other_dataset_too_is_dropped_whatever_its_punctuation() -> None:
+    others = [toy("小明有3支笔，又买了4支．一共有多少支？", "7", "3+4")]
+    own = [
+        toy("小明有3支笔,又买了4支,一共有多少支", "7", name="same"),
+        toy("小明有3支笔，又买了5支，一共有多少支？", "8", name="other numbers"),
+        toy("小红有3支笔，又买了4支，一共有多少支？", "7", name="other words"),
+    ]
+    found = without(Cleaning(own, [Drop(id="0", reason="before", detail="")]), others)
+    assert [problem.id for problem in found.kept] == ["other numbers", "other words"]
+    assert [(drop.id, drop.reason) for drop in found.drops] == [
+        ("0", "before"),
+        ("same", "also in the dataset with equations"),
+    ]
 
 
 def test_d_math23k_keeps_22213_of_23162(math23k: Reading, d_math23k: Cleaning) -> None:

@@ -9,6 +9,7 @@ from mwp.arith.numerals import FRACTION
 from mwp.arith.values import evaluate
 from mwp.data.mapping import unknown_constants
 from mwp.data.problems import Drop, Problem
+from mwp.data.twins import same_key
 
 TOLERANCE = Fraction(1, 1000)
 
@@ -32,6 +33,18 @@ def clean(problems: Iterable[Problem]) -> Cleaning:
         else:
             kept.append(problem)
     return Cleaning(kept, drops)
+
+
+def without(cleaning: Cleaning, others: Iterable[Problem]) -> Cleaning:
+    """Drop also what stands among the problems of another dataset: trained on here, it would give away a test there."""
+    known = {same_key(problem) for problem in others}
+    kept = [problem for problem in cleaning.kept if same_key(problem) not in known]
+    drops = [
+        Drop(id=problem.id, reason="also in the dataset with equations", detail=problem.text[:80])
+        for problem in cleaning.kept
+        if same_key(problem) in known
+    ]
+    return Cleaning(kept, [*cleaning.drops, *drops])
 
 
 def _fault(problem: Problem) -> str | None:

@@ -17,6 +17,11 @@ def twin_key(problem: Problem) -> str:
     return key + _PUNCTUATION.sub("", problem.text[end:])
 
 
+def same_key(problem: Problem) -> tuple[object, ...]:
+    """What a problem has in common with itself in another dataset: its words and its numbers."""
+    return twin_key(problem), *(number.value for number in problem.numbers)
+
+
 def twin_groups(problems: Iterable[Problem]) -> list[list[Problem]]:
     """Every problem with its twins, in file order; most groups hold one problem."""
     groups: dict[str, list[Problem]] = {}

@@ -1,11 +1,13 @@
 """Stage clean: the raw files to problem records, D-Math23k by rule, every dropped id with its reason."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mwp.data.cleaning import clean
+from mwp.data.cleaning import clean, without
 from mwp.data.files import write_json, write_records
+from mwp.data.problems import Problem
 from mwp.data.readers import read_problems
 from mwp.errors import BadInput
 from mwp.stages.layout import CLEAN_SUMMARY, FULL, WEAK, drops_file, problems_file
@@ -14,21 +16,24 @@ from mwp.stages.progress import following
 
 
 def run_clean(params: DataParams) -> dict[str, dict[str, Any]]:
-    summary = {dataset: _clean_file(dataset, path) for dataset, path in ((FULL, params.full), (WEAK, params.weak))}
+    """What is in both files stays with those that have equations."""
+    full, full_counts = _clean_file(FULL, params.full)
+    _, weak_counts = _clean_file(WEAK, params.weak, full)
+    summary = {FULL: full_counts, WEAK: weak_counts}
     write_json(CLEAN_SUMMARY, summary)
     return summary
 
 
-def _clean_file(dataset: str, path: Path) -> dict[str, Any]:
+def _clean_file(dataset: str, path: Path, others: Sequence[Problem] = ()) -> tuple[list[Problem], dict[str, Any]]:
     reading = read_problems(path, progress=following(f"reading {path.name}"))
-    cleaning = clean(reading.problems)
+    cleaning = without(clean(reading.problems), others)
     drops = [*reading.drops, *cleaning.drops]
     total = len(cleaning.kept) + len(drops)
     if not cleaning.kept:
         raise BadInput(f"{path}: no problem of {total} can be used; see the reasons with: mwp data info {path}")
     write_records(problems_file(dataset), cleaning.kept)
     write_records(drops_file(dataset), drops)
-    return {
+    return cleaning.kept, {
         "file": str(path),
         "total": total,
         "kept": len(cleaning.kept),
