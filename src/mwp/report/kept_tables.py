@@ -73,6 +73,7 @@ class Tables:
         header = (
             "system",
             "epochs",
+            "precision",
             "minutes",
             "solutions",
             "of them by beams",
@@ -82,7 +83,7 @@ class Tables:
             f"inner slice after epochs {', '.join(map(str, EPOCHS))}, last",
         )
         rows = [self._training_row(self.run(system)) for system in systems if self.has(system)]
-        return table(header, rows)
+        return table(header, rows) if rows else ""
 
     def _training_row(self, run: KeptRun) -> tuple[str, ...]:
         last = run.history[-1]
@@ -92,6 +93,7 @@ class Tables:
         return (
             run.title,
             str(len(run.history)),
+            {"no": "float32"}.get(run.config["optimiser"]["amp"], run.config["optimiser"]["amp"]),
             f"{run.minutes:.0f}",
             f"{last['buffer_size']:,.0f}",
             f"{found:,}",
