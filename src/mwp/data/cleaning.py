@@ -38,13 +38,14 @@ def clean(problems: Iterable[Problem]) -> Cleaning:
 def without(cleaning: Cleaning, others: Iterable[Problem]) -> Cleaning:
     """Drop also what stands among the problems of another dataset: trained on here, it would give away a test there."""
     known = {same_key(problem) for problem in others}
-    kept = [problem for problem in cleaning.kept if same_key(problem) not in known]
-    drops = [
-        Drop(id=problem.id, reason="also in the dataset with equations", detail=problem.text[:80])
-        for problem in cleaning.kept
-        if same_key(problem) in known
-    ]
-    return Cleaning(kept, [*cleaning.drops, *drops])
+    kept: list[Problem] = []
+    drops = list(cleaning.drops)
+    for problem in cleaning.kept:
+        if same_key(problem) in known:
+            drops.append(Drop(id=problem.id, reason="also in the dataset with equations", detail=problem.text[:80]))
+        else:
+            kept.append(problem)
+    return Cleaning(kept, drops)
 
 
 def _fault(problem: Problem) -> str | None:
