@@ -18,6 +18,7 @@ from mwp.training.decoding import solve_all
 from mwp.training.learner import rate_at
 from mwp.training.loop import Observer
 from mwp.training.models import load_model, save_model
+from mwp.training.precision import make_accelerator
 from tests.training.toys import small_config, small_run
 
 
@@ -217,6 +218,10 @@ def test_mixed_precision_trains_on_the_cpu_too(problems: list[Problem], tmp_path
         run.train()
     AcceleratorState._reset_state(reset_partial_state=True)
     assert run.progress.history[1]["loss"] < run.progress.history[0]["loss"]
+
+
+def test_trainings_of_one_process_may_differ_in_precision() -> None:
+    assert [make_accelerator(amp).mixed_precision for amp in ("no", "bf16", "no")] == ["no", "bf16", "no"]
 
 
 def test_lbf_starts_with_nothing_and_finds_solutions_by_fixing(problems: list[Problem], tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from accelerate import Accelerator
-
 from mwp.data.cleaning import clean
 from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
@@ -20,6 +18,7 @@ from mwp.stages.params import FoldsParams, Params
 from mwp.training.config import StartConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Observer, Run
+from mwp.training.precision import make_accelerator
 from mwp.training.purity import Judge
 
 SAMPLE = Path("data/sample/math23k.json")
@@ -116,7 +115,7 @@ def calibrate(config: TrainConfig, sample: Sequence[Problem]) -> Speed:
     corpus = make_corpus(datasets, 1)
     buffer = start_buffer(datasets, corpus, "full", StartConfig(wda="none", keep=1), None)
     with tempfile.TemporaryDirectory() as folder:
-        accelerator, judge = Accelerator(mixed_precision=config.optimiser.amp), Judge(corpus.problems, is_sound)
+        accelerator, judge = make_accelerator(config.optimiser.amp), Judge(corpus.problems, is_sound)
         Run(corpus, buffer, _short(config), accelerator, Path(folder), watch, judge).train()
     train, valid = len(corpus.train), len(corpus.valid)
     return Speed(

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accelerate import Accelerator
-
 from mwp.data.files import read_records, write_json
 from mwp.data.folds import Fold
 from mwp.data.problems import Problem
@@ -37,6 +35,7 @@ from mwp.training.buffer import Buffer, write_buffer
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Observer, Run
 from mwp.training.models import save_model
+from mwp.training.precision import make_accelerator
 from mwp.training.purity import Judge
 
 
@@ -123,7 +122,7 @@ def make_run(item: Item, scratch: Path) -> Run:
         corpus=corpus,
         buffer=buffer,
         config=config,
-        accelerator=Accelerator(mixed_precision=config.optimiser.amp),
+        accelerator=make_accelerator(config.optimiser.amp),
         folder=scratch,
         observer=Observer(),
         judge=Judge(corpus.problems, is_sound),
