@@ -8,7 +8,6 @@ machine does hits all of them.
 
 import argparse
 import time
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
@@ -18,7 +17,7 @@ from torch import nn
 from benchmarks.solver import EMBEDDING, batches
 from mwp.data.vocabulary import Vocabulary
 from mwp.solvers.config import SolverConfig
-from mwp.solvers.dropout import Dropout
+from mwp.solvers.dropout import Dropout, replace_dropouts
 from mwp.solvers.problem_batch import ProblemBatch
 from mwp.solvers.registry import start_solver
 from mwp.solvers.solver import Solver
@@ -28,15 +27,11 @@ BATCHES, ROUNDS = 8, 4
 Step = Callable[[ProblemBatch, list[list[int]]], None]
 
 
-def make_solver(words: Vocabulary, hidden: int, own_dropout: bool) -> Solver:
+def make_solver(words: Vocabulary, hidden: int, dropout: type[nn.Dropout]) -> Solver:
     torch.manual_seed(1)
     config = SolverConfig(embedding=EMBEDDING, hidden=hidden, dropout=0.3, max_operators=8, min_count=1)
     solver = start_solver("gts", config, words)
-    if not own_dropout:
-        for module in list(solver.modules()):
-            for name, part in module.named_children():
-                if isinstance(part, Dropout):
-                    setattr(module, name, nn.Dropout(part.p))
+    replace_dropouts(solver, dropout)
     return solver
 
 
@@ -54,19 +49,20 @@ def main() -> None:
     given = parser.parse_args()
     words, chosen = batches(BATCHES)
     steps: dict[str, Step] = {
-        f"{'bf16' if narrow else 'float32'}, {'our' if own else 'torchs'} dropout": partial(
-            step, make_solver(words, given.hidden, own), narrow
+        f"{'bf16' if narrow else 'float32'}, {owner} dropout": partial(
+            step, make_solver(words, given.hidden, dropout), narrow
         )
         for narrow in (False, True)
-        for own in (False, True)
+        for owner, dropout in (("torch's", nn.Dropout), ("our", Dropout))
     }
-    seconds: Counter[str] = Counter()
+    seconds = dict.fromkeys(steps, 0.0)
     for turn in range(ROUNDS + 1):
         for problems, solutions in chosen:
             for name, take in steps.items():
                 started = time.perf_counter()
                 take(problems, solutions)
-                seconds[name] += (time.perf_counter() - started) if turn else 0  # type: ignore[assignment]
+                if turn:  # the first round warms up
+                    seconds[name] += time.perf_counter() - started
     slowest = max(seconds.values())
     count = ROUNDS * sum(len(solutions) for _, solutions in chosen)
     for name, spent in seconds.items():

@@ -21,13 +21,13 @@ class Dropout(nn.Dropout):
         return dropped
 
 
-def replace_dropouts(module: nn.Module) -> None:
-    """Those of torch's own kind, in a network that was built elsewhere."""
+def replace_dropouts(module: nn.Module, kind: type[nn.Dropout] = Dropout) -> None:
+    """By those of one kind, in a network that was built elsewhere."""
     for name, part in module.named_children():
-        if type(part) is nn.Dropout:
-            setattr(module, name, Dropout(part.p))
+        if isinstance(part, nn.Dropout):
+            setattr(module, name, kind(part.p))
         else:
-            replace_dropouts(part)
+            replace_dropouts(part, kind)
 
 
 class _Dropped(torch.autograd.Function):
