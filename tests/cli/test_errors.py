@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
 GOOD = '{"id": "1", "original_text": "有3个苹果和4个梨，共有多少个？", "equation": "x=3+4", "ans": "7"}'
 
 
@@ -81,6 +82,18 @@ def test_a_typo_in_the_params_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "params.yaml").write_text("data: {ful: a.json, weak: b.json}\nwda: {order: best}\n", encoding="utf8")
     result = mwp("stage", "clean", cwd=tmp_path)
     assert_one_line(result, "data.ful is no parameter; did you mean full?", "wda.order", "folds is missing")
+
+
+def test_answers_of_nothing_but_known_problems_are_refused_with_the_reason(tmp_path: Path) -> None:
+    params = (ROOT / "params.yaml").read_text(encoding="utf8")
+    for name in ("math23k.json", "weak12k.json"):
+        params = params.replace(f"data/sample/{name}", "raw.jsonl")
+    (tmp_path / "params.yaml").write_text(params, encoding="utf8")
+    (tmp_path / "raw.jsonl").write_text(GOOD, encoding="utf8")
+    result = mwp("stage", "clean", cwd=tmp_path)
+    assert_one_line(
+        result, "raw.jsonl: no problem of 1 can be used", "1 also in the dataset with equations", "data.weak"
+    )
 
 
 def test_a_failure_shows_its_traceback_only_on_demand(tmp_path: Path) -> None:

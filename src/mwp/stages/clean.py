@@ -29,13 +29,10 @@ def _clean_file(dataset: str, path: Path, others: Sequence[Problem] = ()) -> tup
     cleaning = without(clean(reading.problems), others)
     drops = [*reading.drops, *cleaning.drops]
     total = len(cleaning.kept) + len(drops)
+    reasons = dict(Counter(drop.reason for drop in drops).most_common())
     if not cleaning.kept:
-        raise BadInput(f"{path}: no problem of {total} can be used; see the reasons with: mwp data info {path}")
+        counted = "; ".join(f"{count:,} {reason}" for reason, count in reasons.items())
+        raise BadInput(f"{path}: no problem of {total:,} can be used ({counted}); give data.{dataset} another file")
     write_records(problems_file(dataset), cleaning.kept)
     write_records(drops_file(dataset), drops)
-    return cleaning.kept, {
-        "file": str(path),
-        "total": total,
-        "kept": len(cleaning.kept),
-        "dropped": dict(Counter(drop.reason for drop in drops).most_common()),
-    }
+    return cleaning.kept, {"file": str(path), "total": total, "kept": len(cleaning.kept), "dropped": reasons}
