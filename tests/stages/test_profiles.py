@@ -58,6 +58,28 @@ def test_a_profile_with_a_base_has_its_values_but_for_its_own(workshop: Path) ->
     assert (own.data.full, own.data.weak) == (base.data.full, Path("data/raw/ape210k_valid.jsonl"))
 
 
+def test_a_profile_chooses_systems_of_its_base_by_name(workshop: Path) -> None:
+    apply_profile("cpu")
+    base = read_params().train.systems
+    apply_profile("best")
+    assert read_params().train.systems == {"full-d-gts-long": base["full-d-gts-long"]}
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("[weak-d-gts, long]", "chooses the system 'long'; its base has: .*weak-d-gts"),
+        ("long", r"train\.systems.*long"),
+    ],
+)
+def test_a_choice_of_systems_that_are_not_there_changes_nothing(workshop: Path, names: str, message: str) -> None:
+    (workshop / "profiles/few.yaml").write_text(f"base: sample\ntrain:\n  systems: {names}\n", encoding="utf8")
+    before = Path("params.yaml").read_bytes()
+    with pytest.raises(BadInput, match=message):
+        apply_profile("few")
+    assert Path("params.yaml").read_bytes() == before
+
+
 def test_a_profile_that_is_its_own_base_is_refused(workshop: Path) -> None:
     (workshop / "profiles/hen.yaml").write_text("base: egg\n", encoding="utf8")
     (workshop / "profiles/egg.yaml").write_text("base: hen\n", encoding="utf8")

@@ -2,7 +2,7 @@
 
 import io
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +67,17 @@ def _base() -> str:
 
 
 def _override(params: Any, changes: Mapping[str, Any]) -> None:
-    """Group by group; only the list of systems is replaced as a whole."""
+    """Group by group; the systems are replaced as a whole, or chosen from those below by a list of their names."""
     for key, value in changes.items():
-        if isinstance(value, Mapping) and isinstance(params.get(key), Mapping) and key != "systems":
+        if key == "systems":
+            params[key] = _chosen(params[key], value) if isinstance(value, list) else value
+        elif isinstance(value, Mapping) and isinstance(params.get(key), Mapping):
             _override(params[key], value)
         else:
             params[key] = value
+
+
+def _chosen(systems: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    if unknown := [name for name in names if name not in systems]:
+        raise BadInput(f"the profile chooses the system {unknown[0]!r}; its base has: {', '.join(systems)}")
+    return {name: systems[name] for name in names}
