@@ -16,9 +16,9 @@ from mwp.training.buffer import reaches_answer, write_buffer
 from mwp.training.checkpoint import load, save
 from mwp.training.decoding import solve_all
 from mwp.training.learner import rate_at
-from mwp.training.loop import Observer
 from mwp.training.models import load_model, save_model
 from mwp.training.precision import make_accelerator
+from mwp.training.progress import Observer
 from tests.training.toys import small_config, small_run
 
 

@@ -12,8 +12,9 @@ from mwp.evaluation.soundness import is_sound
 from mwp.training.buffer import write_buffer
 from mwp.training.config import Setting, StartConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
-from mwp.training.loop import Observer, Run
+from mwp.training.loop import Run
 from mwp.training.models import save_model
+from mwp.training.progress import Observer
 from mwp.training.purity import Judge
 
 

@@ -17,8 +17,9 @@ from mwp.stages.layout import FULL, WEAK
 from mwp.stages.params import FoldsParams, Params
 from mwp.training.config import StartConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
-from mwp.training.loop import Observer, Run
+from mwp.training.loop import Run
 from mwp.training.precision import make_accelerator
+from mwp.training.progress import Observer
 from mwp.training.purity import Judge
 
 SAMPLE = Path("data/sample/math23k.json")

@@ -33,9 +33,10 @@ from mwp.tracking.solvers import log_solver
 from mwp.tracking.store import Store
 from mwp.training.buffer import Buffer, write_buffer
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
-from mwp.training.loop import Observer, Run
+from mwp.training.loop import Run
 from mwp.training.models import save_model
 from mwp.training.precision import make_accelerator
+from mwp.training.progress import Observer
 from mwp.training.purity import Judge
 
 
