@@ -41,6 +41,9 @@ def test_json_holds_what_one_can_work_out_oneself(trained: Path) -> None:
         assert suggestion["value"] == (None if value is None else str(value))
         assert 0 < suggestion["probability"] < 1
         assert 0 < suggestion["fitness"] < 1
+    shares = [suggestion["plausibility"] for suggestion in answer["suggestions"]]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 1.0001
     assert answer["answer"] == answer["suggestions"][0]["answer"]
 
 

@@ -23,8 +23,8 @@ def test_a_prediction_is_one_readable_json_line() -> None:
         id="7", beams=(beam(("/", "N0", "N1"), -0.5, METRES), Beam(solution=("/", "1", "0"), log_prob=-1))
     )
     assert prediction.model_dump_json() == (
-        '{"id":"7","beams":[{"solution":["/","N0","N1"],"log_prob":-0.5,"value":"2/3","fitness":null},'
-        '{"solution":["/","1","0"],"log_prob":-1.0,"value":null,"fitness":null}]}'
+        '{"id":"7","beams":[{"solution":["/","N0","N1"],"log_prob":-0.5,"value":"2/3","fitness":null,"plausibility":null},'
+        '{"solution":["/","1","0"],"log_prob":-1.0,"value":null,"fitness":null,"plausibility":null}]}'
     )
 
 

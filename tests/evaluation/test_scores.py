@@ -65,6 +65,28 @@ def test_merged_top_1_is_the_group_of_equal_beams_with_the_most_probability() ->
     assert score([], [APPLES]).merged["exact"].accuracy.value == 0.0
 
 
+def test_plausible_top_1_is_the_group_of_equal_beams_with_the_most_plausibility() -> None:
+    def at(log_prob: float, plausibility: float | None, *solution: str) -> Beam:
+        return beam(solution, log_prob, APPLES, plausibility=plausibility)
+
+    product = at(-0.1, 0.4, "*", "N0", "N1")
+    sums = at(-3, 0.35, "+", "N0", "N1"), at(-4, 0.25, "+", "N1", "N0")
+    plausible = score([Prediction(id="apples", beams=(product, *sums))], [APPLES]).plausible
+    assert plausible is not None
+    assert (plausible["exact"].accuracy.value, plausible["exact"].gain.value) == (1.0, 1.0)
+
+
+def test_no_plausible_top_1_where_it_is_not_known_of_every_beam() -> None:
+    known = beam(("N0",), -1.0, APPLES, plausibility=1.0)
+    other = beam(("N0",), -1.0, METRES)
+    assert (
+        score(
+            [Prediction(id=one.id, beams=(some,)) for one, some in ((APPLES, known), (METRES, other))], PROBLEMS
+        ).plausible
+        is None
+    )
+
+
 def test_answer_accuracy_is_precision_at_1() -> None:
     assert SCORES.accuracy() == SCORES.top["exact"][1].precision
     assert SCORES.accuracy("paper") == SCORES.top["paper"][1].precision
@@ -149,8 +171,8 @@ def test_a_problem_equal_up_to_its_numbers_in_training_is_a_twin() -> None:
 def test_scores_are_json_and_come_back_equal() -> None:
     assert Scores.model_validate_json(SCORES.model_dump_json()) == SCORES
     content = json.loads(SCORES.model_dump_json())
-    names = ["problems", "missing", "beams", "no_value", "no_float", "top", "merged", "soundness", "breakdown"]
-    assert list(content) == names
+    names = ["problems", "missing", "beams", "no_value", "no_float", "top", "merged", "plausible"]
+    assert list(content) == [*names, "soundness", "breakdown"]
     assert content["top"]["exact"]["1"]["precision"].keys() == {"value", "low", "high"}
 
 

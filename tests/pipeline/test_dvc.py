@@ -43,6 +43,8 @@ def test_the_page_leads_to_the_tracked_run_and_shows_what_the_discriminator_thin
     scores = [beam["fitness"] for line in lines for beam in json.loads(line)["beams"]]
     assert scores
     assert all(0 < score < 1 for score in scores)
+    for line in lines:
+        assert sum(beam["plausibility"] for beam in json.loads(line)["beams"]) == pytest.approx(1, abs=1e-4)
 
 
 def test_a_second_repro_does_nothing(project: Path) -> None:

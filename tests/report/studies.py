@@ -100,7 +100,10 @@ def beams_of(item: Item, problem: Problem, place: int) -> Sequence[Beam]:
         ]
     solutions = [spurious, right] if place % 7 == 3 else [right, _turned(right), spurious, wrong]
     fits = {right: 0.9, _turned(right): 0.8, spurious: 0.3, wrong: 0.1}
-    return [beam(solution, -0.5 - rank, problem, fits[solution]) for rank, solution in enumerate(solutions)]
+    return [
+        beam(solution, -0.5 - rank, problem, fits[solution], 1 / len(solutions))
+        for rank, solution in enumerate(solutions)
+    ]
 
 
 def _turned(solution: tuple[str, ...]) -> tuple[str, ...]:

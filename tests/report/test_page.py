@@ -45,17 +45,18 @@ def test_every_table_has_a_printed_figure_for_each_of_its_columns() -> None:
 
 
 def test_the_papers_figures_stand_beside_ours_with_intervals_folds_and_runs(page: str) -> None:
-    printed, paper, exact, merged, folds, runs = row(page, "table-3", "full-d-gts")
+    printed, paper, exact, merged, plausible, folds, runs = row(page, "table-3", "full-d-gts")
     assert (printed, folds) == ("67.1", "2")
     assert re.fullmatch(r"100\.0\s+100\.0 to 100\.0", exact)
     assert float(paper.split()[0]) <= 100
     assert merged.startswith("100.0")
+    assert plausible.startswith("100.0")
     assert runs.split() == [RUN[:8], RUN[:8]]
     assert f"http://127.0.0.1:5000/#/experiments/1/runs/{RUN}" in page
 
 
 def test_what_was_not_run_says_so(page: str) -> None:
-    assert row(page, "table-3", "full-dns") == ["50.2", "not run", "not run", "not run", "0", "none"]
+    assert row(page, "table-3", "full-dns") == ["50.2", *["not run"] * 4, "0", "none"]
     assert row(page, "figure-3", "weak-d-mwp-bert-uniform")[:2] == ["drawn only", "not run"]
 
 
@@ -92,9 +93,9 @@ def test_the_cases_are_readable_json_with_beams_as_lists(page: str) -> None:
     book = json.loads(held[1])
     assert book["tested"] == {"full": 22, "weak": 10}
     first = book["cases"][0]
-    solution, _, value, fitness, right, sound, group = first["beams"]["full-d-gts"][0]
+    solution, _, value, fitness, right, sound, group, plausibility = first["beams"]["full-d-gts"][0]
     assert (solution, value, fitness, right, sound, group) == (first["gold"][0], first["answer"], 0.9, 1, 1, 0)
-    assert first["beams"]["full-d-gts"][1][-1] == group
+    assert (first["beams"]["full-d-gts"][1][-2], plausibility) == (group, 0.25)
 
 
 def test_no_text_can_end_the_script_that_holds_it() -> None:

@@ -34,7 +34,8 @@ class Step(Record):
 class Suggestion(Record):
     """An equation in N0, N1, ... and with the numbers in their places. `also` are the equal ones merged into it.
 
-    `fitness` is the discriminator's score, None where the model has none.
+    `fitness` is the discriminator's score and `plausibility` how likely this one is right if any is, None where the
+    model has none.
     """
 
     equation: str
@@ -45,11 +46,12 @@ class Suggestion(Record):
     answer: str | None
     probability: float
     fitness: float | None
+    plausibility: float | None = None
     also: tuple[str, ...] = ()
 
 
 class Answer(Record):
-    """Suggestions, most probable first; `answer` is that of the first one."""
+    """Suggestions, most plausible first; `answer` is that of the first one."""
 
     text: str
     numbers: tuple[GivenNumber, ...]
@@ -82,6 +84,7 @@ def _suggestion(group: Merged, problem: Problem) -> Suggestion:
         answer=None if best.value is None else written(best.value),
         probability=math.exp(group.log_prob),
         fitness=best.fitness,
+        plausibility=group.plausibility,
         also=tuple(to_infix(beam.expression) for beam in group.members[1:]),
     )
 

@@ -23,6 +23,12 @@ class Merged:
     def probability(self) -> float:
         return math.exp(self.log_prob)
 
+    @property
+    def plausibility(self) -> float | None:
+        """That one of them is right; None where nobody knows."""
+        known = [beam.plausibility for beam in self.members if beam.plausibility is not None]
+        return sum(known) if len(known) == len(self.members) else None
+
 
 def merge(beams: Sequence[Beam]) -> list[Merged]:
     """The most probable group first, ties in the order of the beams; a beam that has no value anywhere stays alone."""
@@ -33,6 +39,14 @@ def merge(beams: Sequence[Beam]) -> list[Merged]:
         key = fingerprint(expression, exponents)
         groups.setdefault(place if key is None else key, []).append(beam)
     return sorted(map(_merged, groups.values()), key=lambda group: -group.log_prob)
+
+
+def by_plausibility(groups: Sequence[Merged]) -> list[Merged]:
+    """The most plausible first; as they are where that is not known of all."""
+    known = [group.plausibility for group in groups]
+    if None in known:
+        return list(groups)
+    return [groups[place] for place in sorted(range(len(groups)), key=lambda place: -(known[place] or 0.0))]
 
 
 def _merged(beams: Sequence[Beam]) -> Merged:

@@ -12,7 +12,7 @@ from mwp.arith.prefix import PrefixError
 from mwp.arith.values import evaluate
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.evaluation.merging import Merged, merge
+from mwp.evaluation.merging import Merged, by_plausibility, merge
 from mwp.evaluation.predictions import Beam, Prediction
 from mwp.evaluation.scorers import SCORERS, ScorerName
 from mwp.evaluation.soundness import is_sound
@@ -60,7 +60,15 @@ class Outcome:
     @property
     def merged_first(self) -> Verdict | None:
         """The verdict on the best beam of the most probable group; None where there is no beam."""
-        return next((verdict for verdict in self.verdicts if verdict.beam is self.merged[0].best), None)
+        return self._on(self.merged)
+
+    @property
+    def plausible_first(self) -> Verdict | None:
+        """The verdict on the best beam of the most plausible group."""
+        return self._on(by_plausibility(self.merged))
+
+    def _on(self, groups: Sequence[Merged]) -> Verdict | None:
+        return next((verdict for verdict in self.verdicts if verdict.beam is groups[0].best), None)
 
 
 def judge(

@@ -16,13 +16,15 @@ from mwp.errors import BadInput
 class Beam(Record):
     """A solution as prefix tokens with its exact value; None where it has no value, as 1/(N0-N0).
 
-    `fitness` is the discriminator's score, None where the system has no discriminator.
+    `fitness` is the discriminator's score, None where the system has no discriminator. `plausibility` is how likely
+    this beam is right if one of the problem's is, by what shows once the numbers are put in.
     """
 
     solution: tuple[str, ...]
     log_prob: FiniteFloat
     value: Rational | None = None
     fitness: FiniteFloat | None = None
+    plausibility: FiniteFloat | None = None
 
     @property
     def expression(self) -> Expression:
@@ -36,9 +38,15 @@ class Prediction(Record):
     beams: tuple[Beam, ...]
 
 
-def beam(solution: Sequence[str], log_prob: float, problem: Problem, fitness: float | None = None) -> Beam:
+def beam(
+    solution: Sequence[str],
+    log_prob: float,
+    problem: Problem,
+    fitness: float | None = None,
+    plausibility: float | None = None,
+) -> Beam:
     value = evaluate(from_prefix(solution), problem.values)
-    return Beam(solution=tuple(solution), log_prob=log_prob, value=value, fitness=fitness)
+    return Beam(solution=tuple(solution), log_prob=log_prob, value=value, fitness=fitness, plausibility=plausibility)
 
 
 def read_predictions(path: Path) -> list[Prediction]:

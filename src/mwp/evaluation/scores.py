@@ -9,11 +9,12 @@ from mwp.evaluation.outcomes import Outcome, judge
 from mwp.evaluation.predictions import Prediction
 from mwp.evaluation.scorers import SCORER_NAMES, ScorerName, reads_as_float
 from mwp.evaluation.spuriousness import Soundness, measure_soundness
-from mwp.evaluation.topk import KS, MergedTop, TopK, merged_top, top_k
+from mwp.evaluation.topk import KS, Picked, TopK, merged_top, plausible_top, top_k
 
 
 class Scores(Record):
-    """`missing` problems have no prediction and count as wrong; `top` is by scorer, then by k; `merged` by scorer.
+    """`missing` problems have no prediction and count as wrong; `top` is by scorer, then by k; `merged` and
+    `plausible` by scorer, the latter None where the beams' plausibility is not known.
 
     `no_value` counts beams such as 1/(N0-N0), `no_float` the answers that the paper's scorer cannot read.
     """
@@ -24,7 +25,8 @@ class Scores(Record):
     no_value: int
     no_float: int
     top: dict[ScorerName, dict[int, TopK]]
-    merged: dict[ScorerName, MergedTop]
+    merged: dict[ScorerName, Picked]
+    plausible: dict[ScorerName, Picked] | None = None
     soundness: Soundness | None
     breakdown: Breakdown
 
@@ -43,6 +45,7 @@ def score(
 
 def summarise(outcomes: Sequence[Outcome], train_problems: Iterable[Problem] = (), seed: int = SEED) -> Scores:
     verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
+    known = all(verdict.beam.plausibility is not None for verdict in verdicts)
     return Scores(
         problems=len(outcomes),
         missing=sum(not outcome.predicted for outcome in outcomes),
@@ -51,6 +54,7 @@ def summarise(outcomes: Sequence[Outcome], train_problems: Iterable[Problem] = (
         no_float=sum(not reads_as_float(outcome.problem.answer_spelling) for outcome in outcomes),
         top={scorer: {k: top_k(outcomes, scorer, k, seed) for k in KS} for scorer in SCORER_NAMES},
         merged={scorer: merged_top(outcomes, scorer, seed) for scorer in SCORER_NAMES},
+        plausible={scorer: plausible_top(outcomes, scorer, seed) for scorer in SCORER_NAMES} if known else None,
         soundness=measure_soundness(outcomes, seed),
         breakdown=break_down(outcomes, train_problems, seed),
     )

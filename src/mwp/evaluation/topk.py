@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mwp.data.problems import Record
 from mwp.evaluation.intervals import SEED, Estimate, estimate
-from mwp.evaluation.outcomes import Outcome
+from mwp.evaluation.outcomes import Outcome, Verdict
 from mwp.evaluation.scorers import ScorerName
 
 KS = (1, 3, 5)
@@ -23,8 +23,8 @@ class TopK(Record):
     distinct_right: Estimate
 
 
-class MergedTop(Record):
-    """Answer accuracy once beams equal modulo the laws are merged, and what that adds, paired problem by problem."""
+class Picked(Record):
+    """Answer accuracy if another beam than the first is picked, and what that adds, paired problem by problem."""
 
     accuracy: Estimate
     gain: Estimate
@@ -39,10 +39,20 @@ def top_k(outcomes: Sequence[Outcome], scorer: ScorerName, k: int, seed: int = S
     )
 
 
-def merged_top(outcomes: Sequence[Outcome], scorer: ScorerName, seed: int = SEED) -> MergedTop:
-    plain = [bool(outcome.right(scorer, 1)) for outcome in outcomes]
-    merged = [bool(outcome.merged_first and scorer in outcome.merged_first.right) for outcome in outcomes]
-    return MergedTop(
-        accuracy=estimate(merged, seed=seed),
-        gain=estimate([after - before for after, before in zip(merged, plain, strict=True)], seed=seed),
+def merged_top(outcomes: Sequence[Outcome], scorer: ScorerName, seed: int = SEED) -> Picked:
+    """Once beams equal modulo the laws are merged, the most probable."""
+    return _picked(outcomes, [outcome.merged_first for outcome in outcomes], scorer, seed)
+
+
+def plausible_top(outcomes: Sequence[Outcome], scorer: ScorerName, seed: int = SEED) -> Picked:
+    """Of the merged beams the most plausible."""
+    return _picked(outcomes, [outcome.plausible_first for outcome in outcomes], scorer, seed)
+
+
+def _picked(outcomes: Sequence[Outcome], picks: Sequence[Verdict | None], scorer: ScorerName, seed: int) -> Picked:
+    first = [bool(outcome.right(scorer, 1)) for outcome in outcomes]
+    picked = [bool(pick and scorer in pick.right) for pick in picks]
+    return Picked(
+        accuracy=estimate(picked, seed=seed),
+        gain=estimate([after - before for after, before in zip(picked, first, strict=True)], seed=seed),
     )

@@ -22,8 +22,12 @@ def _equation(suggestion: Suggestion) -> str:
 
 
 def _worth(suggestion: Suggestion) -> str:
-    probable = f"probability {percent(suggestion.probability)}"
-    return probable if suggestion.fitness is None else f"{probable}, discriminator {suggestion.fitness:.2f}"
+    parts = [f"probability {percent(suggestion.probability)}"]
+    if suggestion.plausibility is not None:
+        parts.append(f"plausibility {percent(suggestion.plausibility)}")
+    if suggestion.fitness is not None:
+        parts.append(f"discriminator {suggestion.fitness:.2f}")
+    return ", ".join(parts)
 
 
 def _step(step: Step) -> str:

@@ -24,6 +24,7 @@ class CaseBeam(NamedTuple):
     right: int
     sound: int | None
     group: int
+    plausibility: float | None
 
 
 class Case(Record):
@@ -88,13 +89,17 @@ def _beams(outcome: Outcome) -> tuple[CaseBeam, ...]:
 
 
 def _case_beam(verdict: Verdict, group: int) -> CaseBeam:
-    fitness = verdict.beam.fitness
     return CaseBeam(
         solution=" ".join(verdict.beam.solution),
         log_prob=round(verdict.beam.log_prob, 3),
         value=None if verdict.value is None else str(verdict.value)[:LONGEST],
-        fitness=None if fitness is None else round(fitness, 3),
+        fitness=_short(verdict.beam.fitness),
         right=int("exact" in verdict.right),
         sound=int(verdict.sound) if verdict.problem.gold else None,
         group=group,
+        plausibility=_short(verdict.beam.plausibility),
     )
+
+
+def _short(score: float | None) -> float | None:
+    return None if score is None else round(score, 3)

@@ -56,12 +56,13 @@ class Grid:
 
 
 MISSING = Cell(NOT_RUN, kind="missing")
+NOTHING = Cell("–", kind="missing")
 
 
 def share(estimate: Estimate | None) -> Cell:
     """In %, with the ends of the interval; nothing to estimate is a dash."""
     if estimate is None:
-        return Cell("–", kind="missing")
+        return NOTHING
     return Cell(f"{100 * estimate.value:.1f}", f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}")
 
 
@@ -69,8 +70,10 @@ def mean(estimate: Estimate) -> Cell:
     return Cell(f"{estimate.value:.2f}", f"{estimate.low:.2f} to {estimate.high:.2f}")
 
 
-def points(difference: Estimate) -> Cell:
+def points(difference: Estimate | None) -> Cell:
     """Percentage points with their sign, bold where the interval excludes zero."""
+    if difference is None:
+        return NOTHING
     low, high = 100 * difference.low, 100 * difference.high
     return Cell(_signed(100 * difference.value), f"{_signed(low)} to {_signed(high)}", bold=low > 0 or high < 0)
 

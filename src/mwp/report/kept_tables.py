@@ -8,7 +8,7 @@ from mwp.evaluation.comparison import mcnemar
 from mwp.evaluation.intervals import Estimate, estimate
 from mwp.evaluation.topk import KS
 from mwp.report.kept import Kept, KeptRun
-from mwp.report.scores import mean, percent
+from mwp.report.scores import mean, percent, plausible
 from mwp.report.systems import points
 from mwp.report.tables import table
 
@@ -39,6 +39,7 @@ class Tables:
             "top-1",
             "top-1, the paper's scorer",
             "top-1, equal beams merged",
+            "top-1, most plausible",
             "top-3",
             "top-5",
             "any right of 5",
@@ -60,6 +61,7 @@ class Tables:
             percent(exact[1].precision),
             percent(scores.top["paper"][1].precision),
             percent(scores.merged["exact"].accuracy),
+            plausible(scores),
             percent(exact[3].precision),
             percent(exact[5].precision),
             percent(exact[5].any_right),

@@ -9,6 +9,7 @@ from mwp.report.systems import Gain
 
 Standings = Mapping[tuple[str, str], Standing]
 SETTINGS = {"full": "full", "semi": "semi-weak", "weak": "weak"}
+PICKS = ("exact, equal beams merged", "exact, most plausible")
 PROBLEMS = {"full": "problems with equations", "weak": "problems with answers only"}
 
 
@@ -34,10 +35,10 @@ def paper_grid(table: PaperTable, standings: Standings) -> Grid:
 
 
 def _paper_heads(columns: Sequence[Column]) -> tuple[tuple[Head, ...], ...]:
-    """Equal beams can only be merged to one first answer, so that is a column of top-1 alone."""
+    """Beams are merged, and the most plausible picked, for one first answer: columns of top-1 alone."""
     upper, lower = [], []
     for column in columns:
-        names = ["paper", "ours, paper’s scorer", "ours, exact", *(["exact, equal beams merged"] * (column.k == 1))]
+        names = ["paper", "ours, paper’s scorer", "ours, exact", *(PICKS if column.k == 1 else ())]
         upper.append(Head(column.title, span=len(names)))
         lower += [Head(name, start=name == "paper") for name in names]
     return (*upper, Head("folds", rows=2, start=True), Head("runs", rows=2)), tuple(lower)
@@ -51,7 +52,7 @@ def _paper_row(row: PaperRow, columns: Sequence[Column], standings: Standings) -
             Cell("drawn only", kind="missing paper") if printed is None else Cell(f"{printed:.1f}", kind="paper")
         )
         standing = standings.get((row.system, column.dataset))
-        cells += _ours(standing, column.k) if standing else [MISSING] * (3 if column.k == 1 else 2)
+        cells += _ours(standing, column.k) if standing else [MISSING] * (2 + len(PICKS) * (column.k == 1))
     found = [standings[row.system, dataset] for dataset in DATASETS if (row.system, dataset) in standings]
     return Row(row.title, row.system, (*cells, *folds_and_runs(found)))
 
@@ -59,7 +60,8 @@ def _paper_row(row: PaperRow, columns: Sequence[Column], standings: Standings) -
 def _ours(standing: Standing, k: int) -> list[Cell]:
     scores = standing.scores
     cells = [share(scores.top[scorer][k].precision) for scorer in ("paper", "exact")]
-    return [*cells, share(scores.merged["exact"].accuracy)] if k == 1 else cells
+    plausible = scores.plausible["exact"].accuracy if scores.plausible else None
+    return [*cells, share(scores.merged["exact"].accuracy), share(plausible)] if k == 1 else cells
 
 
 def other_grids(standings: Sequence[Standing]) -> list[Grid]:
@@ -72,7 +74,7 @@ def other_grids(standings: Sequence[Standing]) -> list[Grid]:
 
 
 def _other_grid(setting: str, dataset: str, standings: Sequence[Standing]) -> Grid:
-    heads = ("top-1, paper’s scorer", "top-1, exact", "exact, equal beams merged", "top-3", "top-5", "folds", "runs")
+    heads = ("top-1, paper’s scorer", "top-1, exact", *PICKS, "top-3", "top-5", "folds", "runs")
     return Grid(
         f"others-{setting}-{dataset}",
         place_title(setting, dataset),
@@ -93,19 +95,20 @@ def _other_cells(standing: Standing) -> tuple[Cell, ...]:
 
 
 def measures_grid(standings: Sequence[Standing]) -> Grid:
-    """What the paper does not count: diversity, soundness and what merging adds."""
+    """What the paper does not count: diversity, soundness, and what another choice of the first beam adds."""
     heads = (
         *("problems", "some beam right", "different right beams", "first beam sound"),
-        *("right first beams that are spurious", "merging adds (points)"),
+        *("right first beams that are spurious", "merging adds (points)", "plausibility adds (points)"),
     )
     groups = dict.fromkeys((one.setting, one.dataset) for one in standings)
     return Grid(
         "measures",
-        "Diversity, soundness and merging",
+        "Diversity, soundness and choice",
         "By the exact scorer. Some beam right: % of the problems with a right one among 5. Different right beams: "
         "their mean number a problem, equal ones modulo the laws of arithmetic counted once. Sound: equal to the "
-        "ground truth as a function of the numbers; spurious: right for another reason. Merging: paired difference in "
-        "top-1, bold where its interval excludes zero.",
+        "ground truth as a function of the numbers; spurious: right for another reason. Merging equal beams, and the "
+        "most plausible of the merged ones once the numbers are put in: paired differences in top-1, bold where their "
+        "interval excludes zero.",
         (tuple(map(Head, heads)),),
         tuple(
             Body(
@@ -131,6 +134,7 @@ def _measures(standing: Standing) -> tuple[Cell, ...]:
         share(sound.sound if sound else None),
         share(sound.spurious_first if sound else None),
         points(scores.merged["exact"].gain),
+        points(scores.plausible["exact"].gain if scores.plausible else None),
     )
 
 

@@ -20,7 +20,7 @@ def mean(estimate: Estimate) -> str:
 
 
 def scores_text(scores: Scores) -> str:
-    parts = [_counts(scores), top_k_table(scores), merged_text(scores)]
+    parts = [_counts(scores), top_k_table(scores), picked_text(scores)]
     if scores.soundness:
         parts.append(soundness_text(scores.soundness))
     parts.append(breakdown_table(scores.breakdown))
@@ -46,9 +46,19 @@ def top_k_table(scores: Scores) -> str:
     )
 
 
-def merged_text(scores: Scores) -> str:
-    found = ", ".join(f"{percent(merged.accuracy)} {scorer}" for scorer, merged in scores.merged.items())
-    return f"top-1, beams equal modulo the laws merged: {found}"
+def picked_text(scores: Scores) -> str:
+    """A line for each other way to pick one beam."""
+    picks = {"beams equal modulo the laws merged": scores.merged, "of these the most plausible": scores.plausible or {}}
+    return "\n".join(
+        f"top-1, {name}: {', '.join(f'{percent(picked.accuracy)} {scorer}' for scorer, picked in by_scorer.items())}"
+        for name, by_scorer in picks.items()
+        if by_scorer
+    )
+
+
+def plausible(scores: Scores) -> str:
+    """Exact accuracy of the most plausible beam, where that is known."""
+    return percent(scores.plausible["exact"].accuracy) if scores.plausible else "unknown"
 
 
 def soundness_text(soundness: Soundness) -> str:

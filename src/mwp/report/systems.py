@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mwp.data.problems import Record
 from mwp.evaluation.intervals import Estimate
 from mwp.evaluation.scores import Scores
-from mwp.report.scores import mean, percent
+from mwp.report.scores import mean, percent, plausible
 from mwp.report.tables import table
 
 
@@ -44,6 +44,7 @@ def systems_table(runs: Sequence[Scored]) -> str:
             "top-1",
             "top-1 (paper's scorer)",
             "top-1, equal beams merged",
+            "top-1, most plausible",
             "top-3",
             "top-5",
             "any right of 5",
@@ -56,6 +57,7 @@ def systems_table(runs: Sequence[Scored]) -> str:
                 percent(run.scores.top["exact"][1].precision),
                 percent(run.scores.top["paper"][1].precision),
                 percent(run.scores.merged["exact"].accuracy),
+                plausible(run.scores),
                 percent(run.scores.top["exact"][3].precision),
                 percent(run.scores.top["exact"][5].precision),
                 percent(run.scores.top["exact"][5].any_right),

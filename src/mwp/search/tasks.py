@@ -3,13 +3,13 @@
 The cues are read off the text by fixed rules: how a number is written, which word follows it, what is asked for.
 """
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mwp.arith.expressions import ONE, PI
+from mwp.data.cues import asked_unit, is_part, unit_behind
 from mwp.data.problems import Number, Problem
 from mwp.search.space import MAX_QUANTITIES
 from mwp.search.workings import Floats
@@ -20,8 +20,6 @@ KINDS = ("count", "part", "unity", "one", "pi", "mixed")
 # Why a quantity may well stay unused.
 UNUSED = ("ordinal", "unity", "part", "small", "other")
 ANSWERS = ("whole", "decimal", "fraction", "percent")
-
-_ASKED = re.compile(r"(?:多少|几)\s*([^\W\d])")
 
 
 @dataclass(frozen=True)
@@ -70,24 +68,26 @@ def tolerance(answer: float, spelling: str) -> float:
 
 def _cues(problem: Problem, numbers: tuple[Number, ...]) -> Cues:
     kinds = [_kind(number) for number in numbers]
-    asked = _ASKED.findall(problem.text)
     return Cues(
         kind=np.array(kinds, np.int8),
         unused=np.array(
             [_unused_class(number, kind, problem.text) for number, kind in zip(numbers, kinds, strict=True)], np.int8
         ),
         unit=np.array(
-            [0 if kind == PART else _unit(problem.text, number) for number, kind in zip(numbers, kinds, strict=True)],
+            [
+                0 if kind == PART else _code(unit_behind(problem.text, number))
+                for number, kind in zip(numbers, kinds, strict=True)
+            ],
             np.int32,
         ),
-        asked_unit=ord(asked[-1]) if asked else 0,
+        asked_unit=_code(asked_unit(problem.text)),
         answer_form=_answer_form(problem.answer_spelling),
         all_whole=PART not in kinds,
     )
 
 
 def _kind(number: Number) -> int:
-    if number.value < 1 or "(" in number.spelling or "%" in number.spelling:
+    if is_part(number):
         return PART
     return UNITY if number.value == 1 else COUNT
 
@@ -101,9 +101,8 @@ def _unused_class(number: Number, kind: int, text: str) -> int:
     return UNUSED.index("small" if small else "other")
 
 
-def _unit(text: str, number: Number) -> int:
-    behind = text[number.end : number.end + 1]
-    return ord(behind) if behind.isalpha() else 0
+def _code(unit: str) -> int:
+    return ord(unit) if unit else 0
 
 
 def _answer_form(spelling: str) -> int:

@@ -61,9 +61,10 @@ def _track(model: Model, item: Item, results: dict[str, Scores]) -> None:
         for k, top in tops.items()
         for name in ("precision", "any_right", "distinct_right")
     } | {
-        f"{dataset}_{scorer}_merged_1": merged.accuracy.value
+        f"{dataset}_{scorer}_{name}_1": picked.accuracy.value
         for dataset, found in results.items()
-        for scorer, merged in found.merged.items()
+        for name, picks in (("merged", found.merged), ("plausible", found.plausible or {}))
+        for scorer, picked in picks.items()
     }
     files: list[Path] = sorted(item.folder(PREDICTIONS).iterdir())
     if not run_id or not log_scores(run_id, metrics, files):

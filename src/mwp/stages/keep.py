@@ -36,7 +36,7 @@ from mwp.tracking.run import RunIdentity, read_epochs
 from mwp.training.buffer import ProblemBuffer
 from mwp.training.checkpoint import load
 
-# Of a log-probability and of a discriminator's score.
+# Of a log-probability, of a discriminator's score and of a plausibility.
 DECIMALS = 4
 
 
@@ -91,12 +91,17 @@ def _rounded(prediction: Prediction) -> Prediction:
         beam.model_copy(
             update={
                 "log_prob": round(beam.log_prob, DECIMALS),
-                "fitness": None if beam.fitness is None else round(beam.fitness, DECIMALS),
+                "fitness": _short(beam.fitness),
+                "plausibility": _short(beam.plausibility),
             }
         )
         for beam in prediction.beams
     )
     return prediction.model_copy(update={"beams": tuple(beams)})
+
+
+def _short(share: float | None) -> float | None:
+    return None if share is None else round(share, DECIMALS)
 
 
 def _history(item: Item) -> list[dict[str, float]]:

@@ -12,6 +12,7 @@ from mwp.solvers.symbols import symbol_ids
 from mwp.training.batches import sorted_batches
 from mwp.training.discriminator import Discriminator
 from mwp.training.examples import pad
+from mwp.training.traits import Candidate
 
 Solutions = list[tuple[tuple[str, ...], float]]
 
@@ -37,6 +38,27 @@ def solve_all(
         with evaluating(solver):
             beams = solver.solve(on_device(solver.encoder.collate([encoded[key] for key in batch]), device), k)
         yield from zip(batch, read_beams(solver.decoder, beams), strict=True)
+
+
+def candidates_of(
+    solver: Solver,
+    discriminator: Discriminator | None,
+    keys: Sequence[str],
+    encoded: Mapping[str, EncodedProblem],
+    k: int,
+    size: int,
+) -> dict[str, list[Candidate]]:
+    """The beams of each problem, best first, with the discriminator's score where there is one."""
+    found = dict(solve_all(solver, keys, encoded, k, size))
+    solutions = {key: [solution for solution, _ in beams] for key, beams in found.items()}
+    fits = dict(fitness_of(solver, discriminator, solutions, encoded, size)) if discriminator else {}
+    return {
+        key: [
+            Candidate(solution, log_prob, fits[key][place] if key in fits else None)
+            for place, (solution, log_prob) in enumerate(beams)
+        ]
+        for key, beams in found.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, Weighin
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.corpus import Corpus
-from mwp.training.decoding import Solutions, likelihoods, solve_all
+from mwp.training.decoding import Solutions, candidates_of, likelihoods, solve_all
 from mwp.training.discriminator import auc
 from mwp.training.examples import Examples, ExampleSource
 from mwp.training.lbf import fix_all
@@ -24,6 +24,7 @@ from mwp.training.learner import Learner, Share, StepResult, rate_at
 from mwp.training.progress import Observer, Progress
 from mwp.training.purity import Judge, purity
 from mwp.training.signals import postponed_signals
+from mwp.training.traits import Candidate
 from mwp.training.weighing import weighed, weighings
 from mwp.training.weights import starting, uniform
 
@@ -282,6 +283,15 @@ class Run:
             "weight_spurious": found.spurious_weight,
         }
         return {name: value for name, value in named.items() if value is not None}
+
+    def slice_candidates(self) -> dict[str, list[Candidate]]:
+        """What the best solver writes for the inner slice; for a run that is over."""
+        assert self.progress.best is not None
+        solver, size = self.learner.solver, 2 * self.config.optimiser.batch
+        solver.load_state_dict(self.progress.best)
+        with self.accelerator.autocast():
+            judge = self.learner.discriminator
+            return candidates_of(solver, judge, self.corpus.valid, self.encoded, SLICE_BEAM, size)
 
     # --- several processes ---
 

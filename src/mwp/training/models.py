@@ -11,9 +11,11 @@ from pydantic import ValidationError
 from mwp.errors import BadInput
 from mwp.solvers.registry import restore_solver
 from mwp.solvers.solver import Solver
+from mwp.training.buffer import reaches_answer
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.discriminator import Discriminator
+from mwp.training.plausibility import Example, Plausibility, fit_plausibility
 
 if TYPE_CHECKING:  # reading a model needs neither accelerate nor an optimiser, which take seconds to import
     from mwp.training.loop import Run
@@ -23,22 +25,34 @@ if TYPE_CHECKING:  # reading a model needs neither accelerate nor an optimiser, 
 class Model:
     solver: Solver
     discriminator: Discriminator | None
+    plausibility: Plausibility | None
     origin: dict[str, Any]
 
 
 def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
-    """The best solver on the inner slice, and the discriminator as it was at the end."""
+    """The best solver on the inner slice, the discriminator as it was at the end, and which solutions to believe."""
     discriminator = run.learner.discriminator
     save(
         path,
         {
             "solver": run.progress.best,
             "discriminator": None if discriminator is None else discriminator.state_dict(),
+            "plausibility": _plausibility(run).weights,
             "config": run.config.model_dump(),
             "material": run.learner.solver.encoder.material,
             "origin": origin,
         },
     )
+
+
+def _plausibility(run: Run) -> Plausibility:
+    """Fitted on the inner slice, by its answers alone."""
+    examples = []
+    for key, candidates in sorted(run.slice_candidates().items()):
+        problem = run.corpus.problems[key]
+        right = [reaches_answer(candidate.solution, problem) for candidate in candidates]
+        examples.append(Example(problem, candidates, right))
+    return fit_plausibility(examples)
 
 
 def load_model(path: Path) -> Model:
@@ -49,7 +63,9 @@ def load_model(path: Path) -> Model:
     solver = restore_solver(config.backbone, config.solver, content["material"])
     solver.load_state_dict(content["solver"])
     discriminator = _discriminator(content["discriminator"], solver.encoder.width, config.diversity.discriminator)
-    return Model(solver.eval(), discriminator, content["origin"])
+    weights = content.get("plausibility")
+    plausibility = None if weights is None else Plausibility(tuple(weights))
+    return Model(solver.eval(), discriminator, plausibility, content["origin"])
 
 
 def _config(path: Path, content: Any) -> TrainConfig:

@@ -16,8 +16,8 @@
 
   // --- judging ---
 
-  const beam = ([solution, logProb, value, fitness, right, sound, group]) => (
-    { solution, logProb, value, fitness, right, sound, group }
+  const beam = ([solution, logProb, value, fitness, right, sound, group, plausibility]) => (
+    { solution, logProb, value, fitness, right, sound, group, plausibility }
   );
   const beamsOf = (problem, system) => (problem.beams[system] ?? []).map(beam);
   const verdict = ({ right, sound }) => {
@@ -168,6 +168,7 @@
   const card = (one, rank, equals, spelling) => {
     const facts = [
       ["value", readable(one.value)], ["log-prob", one.logProb.toFixed(2)], ["probability", percent(Math.exp(one.logProb))],
+      ["plausibility", one.plausibility === null ? "none" : percent(one.plausibility)],
       ["discriminator", one.fitness === null ? "none" : one.fitness.toFixed(2)],
     ];
     if (equals.length > 1) {

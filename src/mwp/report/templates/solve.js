@@ -12,8 +12,9 @@
   const showSteps = (steps) => steps.map(({ left, operator, right, result }) =>
     make("li", {}, `${left} ${OPERATORS[operator]} ${right} = ${result ?? "无值 no value"}`));
 
-  const showWorth = ({ probability, fitness, also }) => {
+  const showWorth = ({ probability, plausibility, fitness, also }) => {
     const parts = ["概率 Probability: ", make("meter", { value: probability, "aria-hidden": "true" }), ` ${percent(probability)}`];
+    if (plausibility !== null) parts.push(` · 合理 Plausibility: ${percent(plausibility)}`);
     if (fitness !== null) parts.push(` · 判别器 Discriminator: ${fitness.toFixed(2)}`);
     if (also.length) parts.push(` · 等价 Equal: ${also.join(", ")}`);
     return make("p", { class: "worth" }, ...parts);
