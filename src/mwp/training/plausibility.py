@@ -11,7 +11,7 @@ from mwp.data.problems import Problem
 from mwp.training.traits import NAMES, Candidate, traits
 
 # How strongly the weights are held where they start, in problems.
-PULL = 1.0
+PULL = 0.1
 ROUNDS = 200
 
 
