@@ -10,6 +10,7 @@ from mwp.errors import BadInput
 from mwp.report.kept import Kept
 from mwp.report.kept_tables import Tables
 from mwp.report.kept_text import TEMPLATE, write_results
+from mwp.training.traits import NAMES
 from mwp.report.scores import percent
 from tests.pipeline.conftest import run
 
@@ -25,6 +26,9 @@ def kept(project: Path) -> Path:
 
 def test_a_kept_run_has_its_scores_curves_and_buffer_but_no_text(project: Path, kept: Path) -> None:
     found = Kept(kept).runs[SYSTEM, 0]
+    assert found.plausibility is not None
+    assert list(found.plausibility) == list(NAMES)
+    assert Tables(Kept(kept)).traits(SYSTEM).count("\n") == len(NAMES) + 1
     assert [epoch["minutes"] for epoch in found.history] == sorted(epoch["minutes"] for epoch in found.history)
     assert 0 < found.minutes < 10
     assert found.buffer is not None

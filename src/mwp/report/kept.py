@@ -54,7 +54,8 @@ class BufferSummary(Record):
 class KeptRun(Record):
     """A training, and its scores by dataset; a trial that was never tested has none, one broken off no buffer.
 
-    `history` has the metrics of each epoch, with the minutes since the start; `machine` is where it ran.
+    `history` has the metrics of each epoch, with the minutes since the start; `machine` is where it ran;
+    `plausibility` are the weights of the traits by which beams are believed.
     """
 
     system: str
@@ -66,6 +67,7 @@ class KeptRun(Record):
     machine: str
     history: tuple[dict[str, float], ...]
     buffer: BufferSummary | None
+    plausibility: dict[str, float] | None = None
     scores: dict[str, Scores]
 
     @property

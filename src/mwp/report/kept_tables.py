@@ -131,8 +131,21 @@ class Tables:
         names = [field.rpartition(".")[2] for field in fields]
         return table(("trial", *names, "epochs", "top-1 on the inner slice", "top-5", "minutes"), rows)
 
+    def traits(self, *systems: str) -> str:
+        """What speaks for and against a beam, where a system has learned it."""
+        runs = [self.run(system) for system in systems if self.has(system)]
+        known = [(run.title, run.plausibility) for run in runs if run.plausibility]
+        if not known:
+            return ""
+        names = known[0][1]
+        rows = [(name, *(f"{weights[name]:+.2f}" for _, weights in known)) for name in names]
+        return table(("trait", *(title for title, _ in known)), rows)
+
     def top(self, system: str, k: int = 1, dataset: str = "full") -> str:
         return percent(self.run(system).scores[dataset].top["exact"][k].precision)
+
+    def plausible(self, system: str, dataset: str = "full") -> str:
+        return plausible(self.run(system).scores[dataset])
 
     def gain(self, system: str, base: str, k: int = 1, dataset: str = "full") -> str:
         """Points gained on the same problems, with their interval; bold where it excludes zero."""

@@ -35,6 +35,7 @@ from mwp.stages.progress import follow
 from mwp.tracking.run import RunIdentity, read_epochs
 from mwp.training.buffer import ProblemBuffer
 from mwp.training.checkpoint import load
+from mwp.training.traits import NAMES
 
 # Of a log-probability, of a discriminator's score and of a plausibility.
 DECIMALS = 4
@@ -66,6 +67,7 @@ def _keep(item: Item, folder: Path, history: Sequence[dict[str, float]]) -> None
         machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         history=tuple(history),
         buffer=_buffer(item),
+        plausibility=_plausibility(item),
         scores=scores,
     )
     write_text(folder / RUN, run.model_dump_json(indent=1) + "\n")
@@ -102,6 +104,13 @@ def _rounded(prediction: Prediction) -> Prediction:
 
 def _short(share: float | None) -> float | None:
     return None if share is None else round(share, DECIMALS)
+
+
+def _plausibility(item: Item) -> dict[str, float] | None:
+    """Of a finished training; None for one from before there was any."""
+    model = item.folder(MODELS) / MODEL_FILE
+    weights = load(model).get("plausibility") if model.exists() else None
+    return {name: round(weight, DECIMALS) for name, weight in zip(NAMES, weights, strict=True)} if weights else None
 
 
 def _history(item: Item) -> list[dict[str, float]]:
