@@ -10,6 +10,7 @@ from mwp.errors import BadInput
 from mwp.report.kept import Kept
 from mwp.report.kept_tables import Tables
 from mwp.report.kept_text import TEMPLATE, write_results
+from mwp.report.systems import points
 from mwp.training.traits import NAMES
 from mwp.report.scores import percent
 from tests.pipeline.conftest import run
@@ -28,6 +29,9 @@ def test_a_kept_run_has_its_scores_curves_and_buffer_but_no_text(project: Path, 
     found = Kept(kept).runs[SYSTEM, 0]
     assert found.plausibility is not None
     assert list(found.plausibility) == list(NAMES)
+    plausible = found.scores["full"].plausible
+    assert plausible is not None
+    assert points(plausible["exact"].gain) in Tables(Kept(kept)).picks(SYSTEM, "full-gts")
     assert Tables(Kept(kept)).traits(SYSTEM).count("\n") == len(NAMES) + 1
     assert [epoch["minutes"] for epoch in found.history] == sorted(epoch["minutes"] for epoch in found.history)
     assert 0 < found.minutes < 10

@@ -131,6 +131,16 @@ class Tables:
         names = [field.rpartition(".")[2] for field in fields]
         return table(("trial", *names, "epochs", "top-1 on the inner slice", "top-5", "minutes"), rows)
 
+    def picks(self, *systems: str, dataset: str = "full") -> str:
+        """What it adds to top-1 to take the most plausible of the merged beams, paired on the same problems."""
+        rows = []
+        for run in (self.run(system) for system in systems if self.has(system)):
+            scores = run.scores[dataset]
+            if scores.plausible:
+                gain = points(scores.plausible["exact"].gain)
+                rows.append((run.title, percent(scores.accuracy()), plausible(scores), gain))
+        return table(("system", "top-1", "most plausible", "points"), rows) if rows else ""
+
     def traits(self, *systems: str) -> str:
         """What speaks for and against a beam, where a system has learned it."""
         runs = [self.run(system) for system in systems if self.has(system)]
