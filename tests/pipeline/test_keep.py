@@ -10,9 +10,9 @@ from mwp.errors import BadInput
 from mwp.report.kept import Kept
 from mwp.report.kept_tables import Tables
 from mwp.report.kept_text import TEMPLATE, write_results
+from mwp.report.scores import percent
 from mwp.report.systems import points
 from mwp.training.traits import NAMES
-from mwp.report.scores import percent
 from tests.pipeline.conftest import run
 
 SYSTEM = "semi-d-gts"
