@@ -42,7 +42,7 @@ def read_own(answers: Path, solved: Path) -> list[Own]:
 
 def own_table(problems: Sequence[Own]) -> str:
     return table(
-        ("problem", "answer", "first equation", "its answer", "probability", "right"),
+        ("problem", "answer", "first equation", "its answer", "probability", "plausibility", "right"),
         [
             (
                 own.answer.text,
@@ -50,6 +50,7 @@ def own_table(problems: Sequence[Own]) -> str:
                 first.worked.replace("*", "×"),
                 first.answer or "none",
                 f"{first.probability:.0%}",
+                "unknown" if first.plausibility is None else f"{first.plausibility:.0%}",
                 {1: "yes", None: "no"}.get(own.rank, f"no, but suggestion {own.rank} is"),
             )
             for own in problems
