@@ -187,6 +187,22 @@ def test_a_saved_model_solves_as_the_run_did(problems: list[Problem], tmp_path: 
     assert all(torch.equal(value, run.progress.best[name]) for name, value in model.solver.state_dict().items())
     assert model.solver.encoder.vocabulary == run.corpus.vocabulary
     assert model.discriminator is not None
+    assert model.plausibility is not None
+
+
+def test_a_model_of_another_version_is_one_clear_line(problems: list[Problem], tmp_path: Path) -> None:
+    run = small_run(problems, tmp_path)
+    run.train()
+    save_model(tmp_path / "model.pt", run, {"fingerprint": "x"})
+    content = load(tmp_path / "model.pt")
+    save(tmp_path / "older.pt", {name: value for name, value in content.items() if name != "plausibility"})
+    assert load_model(tmp_path / "older.pt").plausibility is None
+    for changed, where in (({"plausibility": {"colour": 1.0}}, "the traits of plausibility"), ({"config": {}}, "seed")):
+        save(tmp_path / "other.pt", {**content, **changed})
+        with pytest.raises(
+            BadInput, match=rf"other\.pt was trained by another version of mwp, which differs in {where}"
+        ):
+            load_model(tmp_path / "other.pt")
 
 
 def test_a_truncated_checkpoint_is_one_clear_line(tmp_path: Path) -> None:

@@ -26,7 +26,9 @@ def solve(
     ] = None,
     model: ModelOption = None,
     k: Annotated[int, typer.Option("-k", min=1, max=50, help="How many equations to show.")] = 5,
-    raw: Annotated[bool, typer.Option("--raw", help="Keep equations apart that the laws make equal.")] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Beams as the solver has them: equal ones apart, by probability.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each problem.")] = False,
 ) -> None:
     """Solve a problem, or a file of them: equations with their steps, the answer, and how sure the model is."""

@@ -35,7 +35,6 @@ from mwp.stages.progress import follow
 from mwp.tracking.run import RunIdentity, read_epochs
 from mwp.training.buffer import ProblemBuffer
 from mwp.training.checkpoint import load
-from mwp.training.traits import NAMES
 
 # Of a log-probability, of a discriminator's score and of a plausibility.
 DECIMALS = 4
@@ -109,8 +108,8 @@ def _short(share: float | None) -> float | None:
 def _plausibility(item: Item) -> dict[str, float] | None:
     """Of a finished training; None for one from before there was any."""
     model = item.folder(MODELS) / MODEL_FILE
-    weights = load(model).get("plausibility") if model.exists() else None
-    return {name: round(weight, DECIMALS) for name, weight in zip(NAMES, weights, strict=True)} if weights else None
+    weights: dict[str, float] | None = load(model).get("plausibility") if model.exists() else None
+    return {name: round(weight, DECIMALS) for name, weight in weights.items()} if weights else None
 
 
 def _history(item: Item) -> list[dict[str, float]]:

@@ -16,6 +16,7 @@ from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.discriminator import Discriminator
 from mwp.training.plausibility import Example, Plausibility, fit_plausibility
+from mwp.training.traits import NAMES
 
 if TYPE_CHECKING:  # reading a model needs neither accelerate nor an optimiser, which take seconds to import
     from mwp.training.loop import Run
@@ -37,7 +38,7 @@ def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
         {
             "solver": run.progress.best,
             "discriminator": None if discriminator is None else discriminator.state_dict(),
-            "plausibility": _plausibility(run).weights,
+            "plausibility": _fitted(run).named,
             "config": run.config.model_dump(),
             "material": run.learner.solver.encoder.material,
             "origin": origin,
@@ -45,7 +46,7 @@ def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
     )
 
 
-def _plausibility(run: Run) -> Plausibility:
+def _fitted(run: Run) -> Plausibility:
     """Fitted on the inner slice, by its answers alone."""
     examples = []
     for key, candidates in sorted(run.slice_candidates().items()):
@@ -63,19 +64,27 @@ def load_model(path: Path) -> Model:
     solver = restore_solver(config.backbone, config.solver, content["material"])
     solver.load_state_dict(content["solver"])
     discriminator = _discriminator(content["discriminator"], solver.encoder.width, config.diversity.discriminator)
-    weights = content.get("plausibility")
-    plausibility = None if weights is None else Plausibility(tuple(weights))
-    return Model(solver.eval(), discriminator, plausibility, content["origin"])
+    return Model(solver.eval(), discriminator, _plausibility(path, content.get("plausibility")), content["origin"])
 
 
 def _config(path: Path, content: Any) -> TrainConfig:
     try:
         return TrainConfig.model_validate(content)
     except ValidationError as error:
-        where = ".".join(map(str, error.errors()[0]["loc"]))
-        raise BadInput(
-            f"{path} was trained by another version of mwp, which differs in {where}; train again"
-        ) from error
+        raise _other_version(path, ".".join(map(str, error.errors()[0]["loc"]))) from error
+
+
+def _plausibility(path: Path, weights: dict[str, float] | None) -> Plausibility | None:
+    """None for a model from before there was any."""
+    if weights is None:
+        return None
+    if tuple(weights) != NAMES:
+        raise _other_version(path, "the traits of plausibility")
+    return Plausibility(tuple(weights.values()))
+
+
+def _other_version(path: Path, where: str) -> BadInput:
+    return BadInput(f"{path} was trained by another version of mwp, which differs in {where}; train again")
 
 
 def _discriminator(state: dict[str, Any] | None, problem_width: int, hidden: int) -> Discriminator | None:

@@ -26,6 +26,10 @@ class Plausibility:
         """As the solver has it: by probability alone."""
         return cls((1.0, *[0.0] * (len(NAMES) - 1)))
 
+    @property
+    def named(self) -> dict[str, float]:
+        return dict(zip(NAMES, self.weights, strict=True))
+
     def shares(self, problem: Problem, candidates: Sequence[Candidate]) -> list[float]:
         """How likely each candidate is right, if one of them is; they add up to 1."""
         if not candidates:
