@@ -43,10 +43,9 @@ def merge(beams: Sequence[Beam]) -> list[Merged]:
 
 def by_plausibility(groups: Sequence[Merged]) -> list[Merged]:
     """The most plausible first; as they are where that is not known of all."""
-    known = [group.plausibility for group in groups]
-    if None in known:
+    if any(group.plausibility is None for group in groups):
         return list(groups)
-    return [groups[place] for place in sorted(range(len(groups)), key=lambda place: -(known[place] or 0.0))]
+    return sorted(groups, key=lambda group: -(group.plausibility or 0.0))
 
 
 def _merged(beams: Sequence[Beam]) -> Merged:

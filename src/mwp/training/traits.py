@@ -99,12 +99,12 @@ def _value_traits(problem: Problem, value: Fraction | None) -> list[float]:
 
 
 def _step_traits(problem: Problem, seen: Counter[str], value: Fraction | None) -> list[float]:
-    """Without the last step, whose result is the value."""
+    """Without the last step, whose result is the value; a number that stands alone is no step."""
     last_not_positive = value is not None and value <= 0
     last_not_whole = value is not None and value.denominator != 1
     return [
-        float(seen["not positive"] - last_not_positive),
-        float(seen["not whole"] - last_not_whole) if _are_whole(problem) else 0.0,
+        max(float(seen["not positive"] - last_not_positive), 0.0),
+        max(float(seen["not whole"] - last_not_whole), 0.0) if _are_whole(problem) else 0.0,
     ]
 
 
