@@ -70,7 +70,7 @@ def test_the_document_is_made_of_the_kept_runs_alone(kept: Path, tmp_path: Path)
     (folder / TEMPLATE).write_text(
         '# Results\n{{ runs.scores("semi-d-gts", "full-gts") }}\n{{ runs.trainings("semi-d-gts") }}\n'
         '{{ runs.trials("semi", "solver.hidden") }}\n{{ runs.gain("semi-d-gts", "semi-d-gts", 5) }}\n'
-        '{{ runs.gains(("semi-d-gts", "semi-d-gts")) }}\n{{ curves("minutes", "semi-d-gts") }}\n'
+        '{{ runs.gains(("semi-d-gts", "semi-d-gts")) }}\n{{ curves("minutes", {"Semi": ["semi-d-gts"]}) }}\n'
         '{{ runs.claims(runs.claim("a tie", "semi-d-gts", "semi-d-gts"), runs.claim("open", "semi-d-gts", "full-gts")) }}\n',
         encoding="utf8",
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Self
 
 from pydantic import FiniteFloat
 
@@ -29,6 +30,13 @@ class Beam(Record):
     @property
     def expression(self) -> Expression:
         return from_prefix(self.solution)
+
+    def rounded(self, decimals: int) -> Self:
+        """For files: its scores with so many decimals."""
+        scores = {"log_prob": self.log_prob, "fitness": self.fitness, "plausibility": self.plausibility}
+        return self.model_copy(
+            update={name: None if score is None else round(score, decimals) for name, score in scores.items()}
+        )
 
 
 class Prediction(Record):

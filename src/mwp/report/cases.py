@@ -11,6 +11,7 @@ from mwp.evaluation.outcomes import Outcome, Verdict
 MOST = 500
 # A value can have thousands of digits; the page shows so many characters.
 LONGEST = 40
+DECIMALS = 3
 
 
 class CaseBeam(NamedTuple):
@@ -89,17 +90,14 @@ def _beams(outcome: Outcome) -> tuple[CaseBeam, ...]:
 
 
 def _case_beam(verdict: Verdict, group: int) -> CaseBeam:
+    beam = verdict.beam.rounded(DECIMALS)
     return CaseBeam(
-        solution=" ".join(verdict.beam.solution),
-        log_prob=round(verdict.beam.log_prob, 3),
+        solution=" ".join(beam.solution),
+        log_prob=beam.log_prob,
         value=None if verdict.value is None else str(verdict.value)[:LONGEST],
-        fitness=_short(verdict.beam.fitness),
+        fitness=beam.fitness,
         right=int("exact" in verdict.right),
         sound=int(verdict.sound) if verdict.problem.gold else None,
         group=group,
-        plausibility=_short(verdict.beam.plausibility),
+        plausibility=beam.plausibility,
     )
-
-
-def _short(score: float | None) -> float | None:
-    return None if score is None else round(score, 3)

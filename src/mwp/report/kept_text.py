@@ -1,6 +1,6 @@
 """The document of a study: a template of prose whose tables, figures and pictures come from kept runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
@@ -49,10 +49,13 @@ def _costs(path: Path) -> Costs | None:
 
 
 def _curves(tables: Tables, images: Path) -> Callable[..., str]:
-    def draw(name: str, *systems: str) -> str:
-        """Draw the systems that were run, and refer to the picture."""
-        runs = [tables.run(system) for system in systems if tables.has(system)]
+    def draw(name: str, groups: Mapping[str, Sequence[str]]) -> str:
+        """Draw the systems that were run, each group of them beside the others, and refer to the picture."""
+        runs = {
+            title: [tables.run(system) for system in systems if tables.has(system)] for title, systems in groups.items()
+        }
         draw_minutes(runs, images / f"{name}.svg")
-        return f"![Accuracy against minutes: {', '.join(run.title for run in runs)}](images/{name}.svg)"
+        titles = "; ".join(f"{title}: {', '.join(run.title for run in group)}" for title, group in runs.items())
+        return f"![Accuracy against minutes. {titles}](images/{name}.svg)"
 
     return draw

@@ -5,6 +5,7 @@ import os
 import platform
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,19 +41,27 @@ from mwp.training.checkpoint import load
 DECIMALS = 4
 
 
+@dataclass(frozen=True)
+class _Trace:
+    """What a training left: its epochs, and the weights of plausibility if it is finished and has any."""
+
+    history: Sequence[dict[str, float]]
+    plausibility: dict[str, float] | None = None
+
+
 def run_keep(params: Params, into: Path) -> tuple[list[Item], list[Item]]:
     """The runs that were kept, and those that never began; one that was broken off or not tested is kept as a trial."""
     items = grid_items(params.train)
-    histories = {item.folder(into): _history(item) for item in follow(items, len(items), "reading runs")}
-    begun = [item for item in items if histories[item.folder(into)]]
+    traces = {item.folder(into): _trace(item) for item in follow(items, len(items), "reading runs")}
+    begun = [item for item in items if traces[item.folder(into)].history]
     if not begun:
         raise BadInput("none of the systems of params.yaml is trained; train them first with: dvc repro")
     for item in follow(begun, len(begun), "keeping runs"):
-        _keep(item, item.folder(into), histories[item.folder(into)])
+        _keep(item, item.folder(into), traces[item.folder(into)])
     return begun, [item for item in items if item not in begun]
 
 
-def _keep(item: Item, folder: Path, history: Sequence[dict[str, float]]) -> None:
+def _keep(item: Item, folder: Path, trace: _Trace) -> None:
     scores = _scores(item)
     for dataset in scores:
         _keep_predictions(item, dataset, folder)
@@ -64,9 +73,9 @@ def _keep(item: Item, folder: Path, history: Sequence[dict[str, float]]) -> None
         config=item.config.model_dump(),
         start=item.start.model_dump(),
         machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
-        history=tuple(history),
+        history=tuple(trace.history),
         buffer=_buffer(item),
-        plausibility=_plausibility(item),
+        plausibility=trace.plausibility,
         scores=scores,
     )
     write_text(folder / RUN, run.model_dump_json(indent=1) + "\n")
@@ -88,39 +97,23 @@ def _keep_predictions(item: Item, dataset: str, folder: Path) -> None:
 
 
 def _rounded(prediction: Prediction) -> Prediction:
-    beams = (
-        beam.model_copy(
-            update={
-                "log_prob": round(beam.log_prob, DECIMALS),
-                "fitness": _short(beam.fitness),
-                "plausibility": _short(beam.plausibility),
-            }
-        )
-        for beam in prediction.beams
-    )
-    return prediction.model_copy(update={"beams": tuple(beams)})
+    return prediction.model_copy(update={"beams": tuple(beam.rounded(DECIMALS) for beam in prediction.beams)})
 
 
-def _short(share: float | None) -> float | None:
-    return None if share is None else round(share, DECIMALS)
-
-
-def _plausibility(item: Item) -> dict[str, float] | None:
-    """Of a finished training; None for one from before there was any."""
-    model = item.folder(MODELS) / MODEL_FILE
-    weights: dict[str, float] | None = load(model).get("plausibility") if model.exists() else None
-    return {name: round(weight, DECIMALS) for name, weight in weights.items()} if weights else None
-
-
-def _history(item: Item) -> list[dict[str, float]]:
-    """From the tracked run, which alone knows how long an epoch took; scores are no part of it."""
-    model = item.folder(MODELS) / MODEL_FILE
+def _trace(item: Item) -> _Trace:
+    """The epochs come from the tracked run, which alone knows how long each took; scores are no part of them."""
+    path = item.folder(MODELS) / MODEL_FILE
     identity = RunIdentity(item.name, item.system.setting, item.system.backbone, item.system.variant, item.fold)
-    if not model.exists():
-        return read_epochs(identity.key)
-    note = item.folder(SCRATCH) / str(load(model)["origin"]["fingerprint"]) / RUN_FILE
+    if not path.exists():
+        return _Trace(read_epochs(identity.key))
+    model = load(path)
+    note = item.folder(SCRATCH) / str(model["origin"]["fingerprint"]) / RUN_FILE
     epochs = read_epochs(identity.key, str(json.loads(read_text(note))["run"]))
-    return [{name: value for name, value in epoch.items() if name in epochs[-1]} for epoch in epochs]
+    weights: dict[str, float] = model.get("plausibility") or {}
+    return _Trace(
+        [{name: value for name, value in epoch.items() if name in epochs[-1]} for epoch in epochs],
+        {name: round(weight, DECIMALS) for name, weight in weights.items()} or None,
+    )
 
 
 def _buffer(item: Item) -> BufferSummary | None:
