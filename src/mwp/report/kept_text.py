@@ -55,7 +55,7 @@ def _curves(tables: Tables, images: Path) -> Callable[..., str]:
             title: [tables.run(system) for system in systems if tables.has(system)] for title, systems in groups.items()
         }
         draw_minutes(runs, images / f"{name}.svg")
-        titles = "; ".join(f"{title}: {', '.join(run.title for run in group)}" for title, group in runs.items())
-        return f"![Accuracy against minutes. {titles}](images/{name}.svg)"
+        titles = ". ".join(f"{title}: {'; '.join(run.title for run in group)}" for title, group in runs.items())
+        return f"![Accuracy against minutes. {titles}.](images/{name}.svg)"
 
     return draw
