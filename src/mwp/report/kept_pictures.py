@@ -23,10 +23,11 @@ def draw_minutes(groups: Mapping[str, Sequence[KeptRun]], path: Path) -> None:
         for axes, runs in zip(row, groups.values(), strict=True):
             _draw(axes, runs, metric)
         row[0].set(ylabel=label, xlim=(0, None), ylim=(0, None))
-    for title, top, bottom in zip(groups, rows[0], rows[-1], strict=True):
+    for (title, runs), top, bottom in zip(groups.items(), rows[0], rows[-1], strict=True):
         top.set_title(title)
         bottom.set_xlabel("minutes")
-        bottom.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), frameon=False, fontsize=8)
+        if runs:
+            bottom.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), frameon=False, fontsize=8)
     _write(figure, path)
 
 
