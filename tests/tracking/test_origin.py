@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mwp.tracking.origin import HOST, PID, STARTED, dvc_tags, git_tags, process_is_gone, process_tags
+from mwp.tracking.origin import COUNT, HOST, PID, STARTED, dvc_tags, git_tags, process_is_gone, process_tags
 
 
 def test_a_clean_commit_is_named_and_not_dirty(repository: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_process_that_ended_is_gone() -> None:
     tags = dict(
         part.split(": ") for part in ended.stdout.strip("{}\n").replace("'", "").split(", ") if "process." in part
     )
-    assert tags.keys() == {HOST, PID, STARTED}
+    assert tags.keys() == {HOST, PID, STARTED, COUNT}
     assert process_is_gone(tags)
 
 

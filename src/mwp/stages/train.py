@@ -73,7 +73,7 @@ class Tracker(Observer):
 
 
 def run_train(item: Item) -> Path:
-    """The folder with the trained model; every process of an `accelerate launch` calls this, one of them writes."""
+    """The folder with the trained model; every process of a `torchrun` calls this, one of them writes."""
     identity = RunIdentity(item.name, item.system.setting, item.system.backbone, item.system.variant, item.fold)
     described = {**item.config.model_dump(), "start": item.start.model_dump()}
     mark = fingerprint({**described, **vars(identity)}, _checked(item.inputs))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-HOST, PID, STARTED = "process.host", "process.pid", "process.started"
+HOST, PID, STARTED, COUNT = "process.host", "process.pid", "process.started", "process.count"
 
 
 def git_tags(root: Path) -> dict[str, str]:
@@ -45,6 +45,7 @@ def process_tags() -> dict[str, str]:
         HOST: socket.gethostname(),
         PID: str(own.pid),
         STARTED: str(own.create_time()),
+        COUNT: os.environ.get("WORLD_SIZE", "1"),  # set by a launcher of several that train together
         "mlflow.user": _user(),
         "mlflow.source.type": "LOCAL",
         "mlflow.source.name": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),

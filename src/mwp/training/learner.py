@@ -40,12 +40,17 @@ def make_optimiser(config: OptimiserConfig, solver: Solver) -> torch.optim.Optim
 
 @dataclass(frozen=True)
 class Share:
-    """What one process trains on: its problems with their solutions and weights, and the size of the whole batch."""
+    """What one process trains on: its problems with their solutions and weights, and the size of the whole batch.
+
+    Every process must take part in a step: one that has no problem of a small batch `is_stand_in` for another one and
+    adds nothing to the gradient.
+    """
 
     keys: Sequence[str]
     solutions: Mapping[str, Sequence[tuple[str, ...]]]
     weights: Mapping[str, Sequence[float]]
     batch: int
+    is_stand_in: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class Learner:
             group["lr"] = rate * group["factor"]
         with self.accelerator.autocast():
             log_probs, states = self.model(problems, plan)
-            total = -(weights.to(device, non_blocking=True) * log_probs).sum()
+            total = -(weights.to(device, non_blocking=True) * log_probs).sum() * (not share.is_stand_in)
         # Gradients are averaged over the processes, each of which has its share of the batch.
         self.accelerator.backward(total * self.accelerator.num_processes / share.batch)
         self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.optimiser.clip)
@@ -94,15 +99,20 @@ class Learner:
         self.optimiser.zero_grad()
         if not examples:
             return StepResult(total.detach())
-        return StepResult(total.detach(), *self._judge_step(states.detach(), examples))
+        loss, scores = self._judge_step(states.detach(), examples, 0 if share.is_stand_in else len(examples))
+        return StepResult(total.detach(), loss, None if share.is_stand_in else scores)
 
-    def _judge_step(self, states: Tensor, examples: Examples) -> tuple[Tensor, Tensor]:
-        device = self.accelerator.device
+    def _judge_step(self, states: Tensor, examples: Examples, count: int) -> tuple[Tensor, Tensor]:
+        """`count` examples are this process's part of those of the whole batch, over which the loss is a mean."""
+        device, processes = self.accelerator.device, self.accelerator.num_processes
         padded = on_device(pad(examples.symbols), torch.device("cpu"))
         owner, targets = torch.tensor(examples.owner), torch.tensor(examples.targets)
         with self.accelerator.autocast():
             logits = self.judge(states.float(), padded.tokens.to(device), padded.lengths.to(device), owner.to(device))
             loss = discriminator_loss(logits, targets.to(device))
+        if processes > 1:
+            all_examples = self.accelerator.reduce(torch.tensor(float(count), device=device), "sum")
+            loss = loss * (count * processes / all_examples)
         self.accelerator.backward(loss)
         self.judge_optimiser.step()
         self.judge_optimiser.zero_grad()

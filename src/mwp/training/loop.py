@@ -99,7 +99,7 @@ class Run:
                 self._train_epoch(stopped)
                 self._close_epoch()
                 self.save()
-                if stopped:
+                if self._is_any(stopped):
                     raise KeyboardInterrupt
 
     def _is_over(self) -> bool:
@@ -210,28 +210,29 @@ class Run:
             rate = rate_at(config, progress.epoch * per_epoch + min(step, per_epoch - 1), steps)
             self._train_batch(batches[step], rate)
             progress.step = step + 1
-            if stopped and progress.step < len(batches):
+            if progress.step < len(batches) and self._is_any(stopped):
                 self.save()
                 raise KeyboardInterrupt
 
     def _train_batch(self, batch: Sequence[str], rate: float) -> None:
         mine = self._mine(batch)
-        weights = {key: self.progress.weights[key] for key in mine}
-        if not mine:  # every process must take part in a step
-            mine = list(batch[:1])
-            weights = {mine[0]: [0.0] * len(self.progress.weights[mine[0]])}
-        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in mine}
-        examples = self._draw(mine)
-        result = self.learner.step(Share(mine, solutions, weights, len(batch)), self.encoded, rate, examples)
+        keys = mine or batch[:1]
+        weights = {key: self.progress.weights[key] for key in keys}
+        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in keys}
+        examples = self._draw(keys)
+        share = Share(keys, solutions, weights, len(batch), is_stand_in=not mine)
+        result = self.learner.step(share, self.encoded, rate, examples)
         self._results.append((result, examples))
         self.observer.step_done(len(batch))
 
     def _read_results(self) -> None:
         """Only here does the host wait for what the steps computed."""
+        judged: list[tuple[float, int]] = []
         for result, examples in self._results:
             self.progress.loss += float(self.accelerator.reduce(result.loss, "sum"))
             if examples and result.scores is not None:
-                self.progress.judged += zip(result.scores.tolist(), examples.targets, strict=True)
+                judged += zip(result.scores.tolist(), examples.targets, strict=True)
+        self.progress.judged += self._gathered(judged)
         self._results = []
 
     def _draw(self, keys: Sequence[str]) -> Examples | None:
@@ -297,6 +298,13 @@ class Run:
 
     def _mine(self, keys: Sequence[str]) -> list[str]:
         return list(keys[self.accelerator.process_index :: self.accelerator.num_processes])
+
+    def _is_any(self, stopped: list[int]) -> bool:
+        """Whether one of the processes was told to stop: all stop after the same step."""
+        if self.accelerator.num_processes == 1:
+            return bool(stopped)
+        told = torch.tensor(len(stopped), device=self.accelerator.device)
+        return bool(self.accelerator.reduce(told, "sum") > 0)
 
     def _gathered(self, items: list[Any]) -> list[Any]:
         if self.accelerator.num_processes == 1:
