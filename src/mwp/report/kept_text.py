@@ -11,10 +11,10 @@ from mwp.report.kept import Kept
 from mwp.report.kept_costs import Costs, epochs_table, grid_table
 from mwp.report.kept_pictures import draw_minutes
 from mwp.report.kept_tables import Tables
-from mwp.report.own import own_table, read_own
+from mwp.report.own import Own, own_table, read_own
 
 TEMPLATE = "results.md.j2"
-# What `benchmarks.cost` measured, and how the problems of data/own were answered, if they were.
+# What `benchmarks.cost` measured, and how a system, in whose folder it stands, answered the problems of data/own.
 COSTS, OWN = "cost.json", "own.jsonl"
 OWN_ANSWERS = Path("data/own/answers.txt")
 
@@ -34,7 +34,7 @@ def write_results(folder: Path, document: Path) -> None:
             runs=tables,
             curves=_curves(tables, document.parent / "images"),
             costs=_costs(folder / COSTS),
-            own=read_own(OWN_ANSWERS, folder / OWN) if (folder / OWN).exists() else [],
+            own=lambda system: _own(folder / system / OWN),
             epochs_table=epochs_table,
             grid_table=grid_table,
             own_table=own_table,
@@ -46,6 +46,10 @@ def write_results(folder: Path, document: Path) -> None:
 
 def _costs(path: Path) -> Costs | None:
     return Costs.model_validate_json(read_text(path)) if path.exists() else None
+
+
+def _own(path: Path) -> list[Own]:
+    return read_own(OWN_ANSWERS, path) if path.exists() else []
 
 
 def _curves(tables: Tables, images: Path) -> Callable[..., str]:
