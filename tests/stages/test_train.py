@@ -1,17 +1,21 @@
-"""What a training cannot start from is one clear line."""
+"""What a training cannot start from is one clear line; what it computed in is known."""
 
 from pathlib import Path
 
 import pytest
+import torch
 
 from mwp.data.files import write_records
 from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
+from mwp.report.kept import Kept
 from mwp.stages.items import make_item
+from mwp.stages.keep import run_keep
 from mwp.stages.layout import folds_file, problems_file
-from mwp.stages.params import TrainParams, read_params
-from mwp.stages.train import make_run
+from mwp.stages.params import Params, System, TrainParams, read_params
+from mwp.stages.train import make_run, run_train
+from mwp.training.checkpoint import load
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,3 +64,33 @@ def test_a_setting_whose_problems_start_with_nothing(
         BadInput, match=r"setting weak: none of \d+ training problems has a solution to start with; give"
     ):
         make_run(make_item(changed, "weak", "gts", "diversified", 0), tmp_path)
+
+
+@pytest.mark.parametrize(("has_bf16", "precision"), [(True, "bf16"), (False, "no")])
+def test_a_training_and_what_is_kept_of_it_name_the_precision_that_was_chosen_for_the_machine(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    sample_problems: list[Problem],
+    has_bf16: bool,
+    precision: str,
+) -> None:
+    params = _tiny(read_params(ROOT / "params.yaml"), amp="auto")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_bf16)
+    write_dataset("full", sample_problems[:40])
+    model = run_train(make_item(params.train, "full", "gts", "plain", 0)) / "model.pt"
+    assert load(model)["config"]["optimiser"]["amp"] == precision
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: not has_bf16)
+    run_keep(params, tmp_path / "kept")
+    assert Kept(tmp_path / "kept").runs["full-gts", 0].config["optimiser"]["amp"] == precision
+
+
+def _tiny(params: Params, amp: str) -> Params:
+    train = params.train
+    changed = {
+        "systems": {"full-gts": System(setting="full", backbone="gts", variant="plain")},
+        "solver": train.solver.model_copy(update={"hidden": 16, "embedding": 16}),
+        "optimiser": train.optimiser.model_copy(update={"epochs": 1, "amp": amp}),
+    }
+    return params.model_copy(update={"train": train.model_copy(update=changed)})

@@ -18,7 +18,7 @@ from mwp.stages.params import FoldsParams, Params
 from mwp.training.config import StartConfig, TrainConfig
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Run
-from mwp.training.precision import make_accelerator
+from mwp.training.precision import make_accelerator, settled
 from mwp.training.progress import Observer
 from mwp.training.purity import Judge
 
@@ -109,7 +109,7 @@ def updates(config: TrainConfig) -> int:
 
 def calibrate(config: TrainConfig, sample: Sequence[Problem]) -> Speed:
     """The second epoch is timed, in which every kind of training does all that it ever does."""
-    watch = Stopwatch()
+    watch, config = Stopwatch(), settled(config)
     count = min(len(sample), round(BATCHES * config.optimiser.batch / HELD_OUT))
     fold = make_folds(sample[:count], FULL, "paper", 2, HELD_OUT / 2, 0)[0]
     datasets = [Dataset(FULL, sample[:count], fold, ())]

@@ -36,6 +36,7 @@ from mwp.stages.progress import follow
 from mwp.tracking.run import RunIdentity, read_epochs
 from mwp.training.buffer import ProblemBuffer
 from mwp.training.checkpoint import load
+from mwp.training.precision import settled
 
 # Of a log-probability, of a discriminator's score and of a plausibility.
 DECIMALS = 4
@@ -43,8 +44,9 @@ DECIMALS = 4
 
 @dataclass(frozen=True)
 class _Trace:
-    """What a training left: its epochs, and the weights of plausibility if it is finished and has any."""
+    """What a training left: its values, its epochs, and the weights of plausibility if it is finished and has any."""
 
+    config: dict[str, Any]
     history: Sequence[dict[str, float]]
     plausibility: dict[str, float] | None = None
 
@@ -70,7 +72,7 @@ def _keep(item: Item, folder: Path, trace: _Trace) -> None:
         title=item.title,
         setting=item.system.setting,
         fold=item.fold,
-        config=item.config.model_dump(),
+        config=trace.config,
         start=item.start.model_dump(),
         machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         history=tuple(trace.history),
@@ -105,12 +107,13 @@ def _trace(item: Item) -> _Trace:
     path = item.folder(MODELS) / MODEL_FILE
     identity = RunIdentity(item.name, item.system.setting, item.system.backbone, item.system.variant, item.fold)
     if not path.exists():
-        return _Trace(read_epochs(identity.key))
+        return _Trace(settled(item.config).model_dump(), read_epochs(identity.key))
     model = load(path)
     note = item.folder(SCRATCH) / str(model["origin"]["fingerprint"]) / RUN_FILE
     epochs = read_epochs(identity.key, str(json.loads(read_text(note))["run"]))
     weights: dict[str, float] = model.get("plausibility") or {}
     return _Trace(
+        model["config"],
         [{name: value for name, value in epoch.items() if name in epochs[-1]} for epoch in epochs],
         {name: round(weight, DECIMALS) for name, weight in weights.items()} or None,
     )

@@ -3,7 +3,7 @@
 import shutil
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from mwp.training.buffer import Buffer, write_buffer
 from mwp.training.corpus import Dataset, make_corpus, start_buffer
 from mwp.training.loop import Run
 from mwp.training.models import save_model
-from mwp.training.precision import make_accelerator
+from mwp.training.precision import make_accelerator, settled
 from mwp.training.progress import Observer
 from mwp.training.purity import Judge
 
@@ -75,6 +75,7 @@ class Tracker(Observer):
 def run_train(item: Item) -> Path:
     """The folder with the trained model; every process of a `torchrun` calls this, one of them writes."""
     identity = RunIdentity(item.name, item.system.setting, item.system.backbone, item.system.variant, item.fold)
+    item = replace(item, config=settled(item.config))
     described = {**item.config.model_dump(), "start": item.start.model_dump()}
     mark = fingerprint({**described, **vars(identity)}, _checked(item.inputs))
     run = make_run(item, item.folder(SCRATCH) / mark)

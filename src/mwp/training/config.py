@@ -24,7 +24,10 @@ Backbone = Annotated[str, AfterValidator(_known)]
 
 
 class OptimiserConfig(Config):
-    """`halving` multiplies the rate by 1/2 every `halve_every` epochs; `cosine` brings it to zero at the end."""
+    """`halving` multiplies the rate by 1/2 every `halve_every` epochs; `cosine` brings it to zero at the end.
+
+    The precision `auto` is bf16 where the machine has instructions for it, else float32.
+    """
 
     epochs: int = Field(ge=1)
     batch: int = Field(ge=1)
@@ -36,7 +39,7 @@ class OptimiserConfig(Config):
     warmup: int = Field(ge=0)
     clip: float = Field(gt=0)
     patience: int = Field(ge=0)
-    amp: Literal["no", "fp16", "bf16"]
+    amp: Literal["auto", "no", "fp16", "bf16"]
 
 
 class DiversityConfig(Config):

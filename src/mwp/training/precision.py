@@ -1,9 +1,26 @@
-"""The accelerator of a training, in the precision that it asks for."""
+"""The precision of a training, and the accelerator that computes in it."""
 
 import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
 from accelerate.utils import DistributedDataParallelKwargs
+
+from mwp.training.config import TrainConfig
+
+
+def settled(config: TrainConfig) -> TrainConfig:
+    """With a precision in the place of `auto`: a training is known by what it computed in, wherever that was."""
+    if config.optimiser.amp != "auto":
+        return config
+    amp = "bf16" if _has_bf16() else "no"
+    return config.model_copy(update={"optimiser": config.optimiser.model_copy(update={"amp": amp})})
+
+
+def _has_bf16() -> bool:
+    """Without such instructions bf16 is made of float32 and takes two and a half times as long as that."""
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return bool(torch.cpu._is_avx512_bf16_supported())
 
 
 def make_accelerator(amp: str) -> Accelerator:
