@@ -44,7 +44,9 @@ def test_the_papers_profile_has_the_papers_numbers(workshop: Path) -> None:
 
 
 def test_an_unknown_profile_names_the_known_ones(workshop: Path) -> None:
-    with pytest.raises(BadInput, match="no profile 'gpu'; there are: ape, backbones, best, cpu, folds, paper, sample"):
+    with pytest.raises(
+        BadInput, match="no profile 'gpu'; there are: ape, backbones, bert, best, cpu, folds, paper, sample"
+    ):
         apply_profile("gpu")
 
 

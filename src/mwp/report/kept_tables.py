@@ -18,16 +18,24 @@ EPOCHS = (1, 2, 3, 5, 10, 15)
 
 @dataclass(frozen=True)
 class Tables:
-    """Every method gives Markdown; systems that were not run are named as such, not left out."""
+    """Every method gives Markdown; systems that were not run are named as such, not left out.
+
+    Tables are of one fold, but for claims and `folds`, which take all folds on which both systems were run.
+    """
 
     kept: Kept
     fold: int = 0
 
-    def run(self, system: str) -> KeptRun:
-        if (system, self.fold) not in self.kept.runs:
-            known = ", ".join(name for name, fold in self.kept.runs if fold == self.fold)
-            raise BadInput(f"no kept run of {system} on fold {self.fold} in {self.kept.folder}; there are: {known}")
-        return self.kept.runs[system, self.fold]
+    def run(self, system: str, fold: int | None = None) -> KeptRun:
+        fold = self.fold if fold is None else fold
+        if (system, fold) not in self.kept.runs:
+            known = ", ".join(name for name, other in self.kept.runs if other == fold)
+            raise BadInput(f"no kept run of {system} on fold {fold} in {self.kept.folder}; there are: {known}")
+        return self.kept.runs[system, fold]
+
+    def on(self, fold: int) -> "Tables":
+        """The same tables of another fold."""
+        return Tables(self.kept, fold)
 
     def has(self, *systems: str) -> bool:
         return all((system, self.fold) in self.kept.runs for system in systems)
@@ -159,7 +167,7 @@ class Tables:
 
     def gain(self, system: str, base: str, k: int = 1, dataset: str = "full") -> str:
         """Points gained on the same problems, with their interval; bold where it excludes zero."""
-        return points(self._difference(system, base, k, dataset)[0])
+        return points(self._difference(system, base, k, dataset, [self.fold]))
 
     def gains(self, *pairs: tuple[str, str], dataset: str = "full") -> str:
         """Paired differences of those pairs of which both were run."""
@@ -167,12 +175,12 @@ class Tables:
         for system, base in pairs:
             if not self.has(system, base):
                 continue
-            found = {k: self._difference(system, base, k, dataset) for k in KS}
-            _, only_ours, only_theirs = found[1]
+            found = {k: self._difference(system, base, k, dataset, [self.fold]) for k in KS}
+            only_ours, only_theirs = self._decided(system, base, dataset)
             rows.append(
                 (
                     f"{self.run(system).title} over {self.run(base).title}",
-                    *(points(found[k][0]) for k in KS),
+                    *(points(found[k]) for k in KS),
                     f"{only_ours:,}",
                     f"{only_theirs:,}",
                     f"{mcnemar(only_ours, only_theirs):.2g}",
@@ -183,26 +191,57 @@ class Tables:
 
     def claims(self, *rows: tuple[str, ...]) -> str:
         """Rows made by `claim`."""
-        return table(("claim", "points here", "holds here"), rows)
+        return table(("claim", "folds", "points here", "holds here"), rows)
 
     def claim(self, text: str, system: str, base: str, k: int = 1, dataset: str = "full") -> tuple[str, ...]:
         """What is said of two systems, and whether the paired interval bears it out."""
-        if not self.has(system, base):
-            return text, "not run", ""
-        found, _, _ = self._difference(system, base, k, dataset)
+        folds = self._shared(system, base)
+        if not folds:
+            return text, "", "not run", ""
+        found = self._difference(system, base, k, dataset, folds)
         verdict = "yes" if found.low > 0 else "no, the opposite" if found.high < 0 else "not shown"
-        return text, points(found), verdict
+        return text, ", ".join(map(str, folds)), points(found), verdict
 
-    def _difference(self, system: str, base: str, k: int, dataset: str) -> tuple[Estimate, int, int]:
-        """The paired difference of precision at k; how many problems only one of the two gets right at all in k."""
-        ours, theirs = (self._rights(name, k, dataset) for name in (system, base))
-        differences = [a - b for a, b in zip(ours, theirs, strict=True)]
-        only = [sum(a > 0 and not b for a, b in zip(x, y, strict=True)) for x, y in ((ours, theirs), (theirs, ours))]
-        return estimate(differences, per=k), only[0], only[1]
+    def folds(self, system: str, base: str, dataset: str = "full") -> str:
+        """Both systems on each fold that they share, and on all of these together."""
+        shared = self._shared(system, base)
+        if not shared:
+            return ""
+        titles = [self.run(name, shared[0]).title for name in (base, system)]
+        header = ("fold", "seed", "test problems", *titles, *(f"top-{k} gained" for k in KS))
+        rows = [self._folds_row(str(fold), system, base, dataset, [fold]) for fold in shared]
+        return table(header, [*rows, self._folds_row("all", system, base, dataset, shared)])
 
-    def _rights(self, system: str, k: int, dataset: str) -> Sequence[int]:
-        self.run(system)
-        return [marks.exact[:k].count("1") for marks in self.kept.marks(system, self.fold, dataset)]
+    def _folds_row(self, name: str, system: str, base: str, dataset: str, folds: Sequence[int]) -> tuple[str, ...]:
+        seeds = sorted({str(self.run(system, fold).config["seed"]) for fold in folds})
+        first = [self._rights(each, 1, dataset, folds) for each in (base, system)]
+        return (
+            name,
+            ", ".join(seeds),
+            f"{len(first[0]):,}",
+            *(percent(estimate(rights)) for rights in first),
+            *(points(self._difference(system, base, k, dataset, folds)) for k in KS),
+        )
+
+    def _shared(self, system: str, base: str) -> list[int]:
+        """The folds on which both were run."""
+        return sorted(fold for name, fold in self.kept.runs if name == system and (base, fold) in self.kept.runs)
+
+    def _difference(self, system: str, base: str, k: int, dataset: str, folds: Sequence[int]) -> Estimate:
+        """The paired difference of precision at k on the test problems of these folds."""
+        ours, theirs = (self._rights(name, k, dataset, folds) for name in (system, base))
+        return estimate([a - b for a, b in zip(ours, theirs, strict=True)], per=k)
+
+    def _decided(self, system: str, base: str, dataset: str) -> tuple[int, int]:
+        """How many problems only the first of the two gets right by its first beam, and how many only the other."""
+        ours, theirs = (self._rights(name, 1, dataset, [self.fold]) for name in (system, base))
+        pairs = list(zip(ours, theirs, strict=True))
+        return sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+
+    def _rights(self, system: str, k: int, dataset: str, folds: Sequence[int]) -> Sequence[int]:
+        """How many of the first k beams are right, a number a test problem of each fold."""
+        runs = [self.run(system, fold) for fold in folds]
+        return [marks.exact[:k].count("1") for run in runs for marks in self.kept.marks(system, run.fold, dataset)]
 
 
 def _shown(run: KeptRun, field: str) -> str:
