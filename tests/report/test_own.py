@@ -46,11 +46,11 @@ def test_every_problem_of_ours_can_be_read_and_has_an_answer() -> None:
     assert len(problems) == len((OWN / "answers.txt").read_text(encoding="utf8").split()) == 20
 
 
-def test_costs_name_what_is_unknown() -> None:
+def test_costs_of_the_kinds_add_up_and_epochs_compare_with_the_first() -> None:
     epochs = (EpochCost(problems=100, solutions=1, seconds=2), EpochCost(problems=300, solutions=1, seconds=5))
-    known = GridCost(kind="gts, plain", trainings=5, epochs=200, updates=0, step=2e8, search=1e8, hours=1.5)
-    unknown = known.model_copy(update={"kind": "mwp-bert, plain", "step": None, "search": None, "hours": None})
-    costs = Costs(by_problems=epochs, by_solutions=epochs, tflops=19.5, used=0.05, grid=(known, unknown))
-    assert (costs.hours, costs.unknown) == (1.5, ["mwp-bert, plain"])
+    one = GridCost(kind="gts, plain", trainings=5, epochs=200, updates=0, step=2e8, search=1e8, hours=1.5)
+    grid = (one, one.model_copy(update={"kind": "mwp-bert, plain", "hours": 2.25}))
+    costs = Costs(by_problems=epochs, by_solutions=epochs, tflops=19.5, used=0.05, grid=grid)
+    assert costs.hours == 3.75
     assert [row.split("|")[-2].strip() for row in epochs_table(epochs).splitlines()[2:]] == ["1.00", "2.50"]
-    assert [row.split("|")[-2].strip() for row in grid_table(costs.grid).splitlines()[2:]] == ["1.5", "unknown"]
+    assert [row.split("|")[-2].strip() for row in grid_table(costs.grid).splitlines()[2:]] == ["1.5", "2.2"]

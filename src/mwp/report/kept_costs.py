@@ -15,16 +15,16 @@ class EpochCost(Record):
 
 
 class GridCost(Record):
-    """A kind of training of the paper's grid: operations a problem in a step and in a beam search, if they are known,
-    and the hours of all such trainings on a GPU."""
+    """A kind of training of the paper's grid: operations a problem in a step and in a beam search, and the hours of all
+    such trainings on a GPU."""
 
     kind: str
     trainings: int
     epochs: int
     updates: int
-    step: float | None
-    search: float | None
-    hours: float | None
+    step: float
+    search: float
+    hours: float
 
 
 class Costs(Record):
@@ -38,11 +38,7 @@ class Costs(Record):
 
     @property
     def hours(self) -> float:
-        return sum(row.hours or 0 for row in self.grid)
-
-    @property
-    def unknown(self) -> list[str]:
-        return [row.kind for row in self.grid if row.hours is None]
+        return sum(row.hours for row in self.grid)
 
 
 def epochs_table(epochs: Sequence[EpochCost]) -> str:
@@ -69,8 +65,8 @@ def grid_table(grid: Sequence[GridCost]) -> str:
                 row.kind,
                 str(row.trainings),
                 str(row.epochs),
-                *("unknown" if count is None else f"{count / 1e6:,.0f}" for count in (row.step, row.search)),
-                "unknown" if row.hours is None else f"{row.hours:.1f}",
+                *(f"{count / 1e6:,.0f}" for count in (row.step, row.search)),
+                f"{row.hours:.1f}",
             )
             for row in grid
         ],
