@@ -40,6 +40,7 @@ def test_a_gain_is_that_of_one_fold(tables: Tables) -> None:
     assert tables.gain("good", "bad") == "+0.0 (+0.0 to +0.0)"
     assert "| +0.0 (+0.0 to +0.0) |" in tables.gains(("good", "bad"))
     assert tables.on(1).gain("good", "bad").startswith("**+")
+    assert tables.gain("good", "bad", folds=(0, 1)) == tables.claim("", "good", "bad")[2]
 
 
 def test_folds_stand_one_by_one_and_together(tables: Tables) -> None:

@@ -165,9 +165,11 @@ class Tables:
     def plausible(self, system: str, dataset: str = "full") -> str:
         return plausible(self.run(system).scores[dataset])
 
-    def gain(self, system: str, base: str, k: int = 1, dataset: str = "full") -> str:
+    def gain(
+        self, system: str, base: str, k: int = 1, dataset: str = "full", folds: Sequence[int] | None = None
+    ) -> str:
         """Points gained on the same problems, with their interval; bold where it excludes zero."""
-        return points(self._difference(system, base, k, dataset, [self.fold]))
+        return points(self._difference(system, base, k, dataset, folds or [self.fold]))
 
     def gains(self, *pairs: tuple[str, str], dataset: str = "full") -> str:
         """Paired differences of those pairs of which both were run."""
