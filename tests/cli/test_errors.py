@@ -96,6 +96,20 @@ def test_answers_of_nothing_but_known_problems_are_refused_with_the_reason(tmp_p
     )
 
 
+def test_a_system_whose_name_leads_out_of_the_project_changes_nothing_there(tmp_path: Path) -> None:
+    victim, project = tmp_path / "victim/fold-0/mine.txt", tmp_path / "project"
+    victim.parent.mkdir(parents=True)
+    victim.write_text("mine", encoding="utf8")
+    project.mkdir()
+    params = (ROOT / "params.yaml").read_text(encoding="utf8").replace("    full-gts:", "    ../../victim:")
+    (project / "params.yaml").write_text(params, encoding="utf8")
+    for step in ("train", "evaluate"):
+        result = mwp("stage", step, "--system", "../../victim", cwd=project)
+        assert_one_line(result, "params.yaml: train.systems: ", "a system's name", "found '../../victim'")
+    assert victim.read_text(encoding="utf8") == "mine"
+    assert_one_line(mwp("repro", "--profile", "../params", cwd=project), "no profile '../params'; there are: none")
+
+
 def test_a_failure_shows_its_traceback_only_on_demand(tmp_path: Path) -> None:
     assert "Traceback" not in mwp("data", "info", tmp_path / "none.json").stderr
     assert "Traceback" in mwp("--debug", "data", "info", tmp_path / "none.json").stderr

@@ -1,5 +1,6 @@
 """params.yaml: all mistakes at once, in one line."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,23 @@ def test_a_beam_that_is_smaller_than_the_k_of_top_k_is_an_error(tmp_path: Path) 
     path = changed(tmp_path, ("evaluate:\n  beam: 5", "evaluate:\n  beam: 3"))
     with pytest.raises(BadInput, match=r"evaluate\.beam: input should be greater than or equal to 5, found 3"):
         read_params(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../victim", ".", "..", "", "a/b", "a@b", "a.b", "a b", "-a", "x; touch pwned; true", "x'", "a\n", "a" * 65],
+)
+def test_a_systems_name_that_is_a_path_or_a_command_is_refused(tmp_path: Path, name: str) -> None:
+    path = changed(tmp_path, ("    full-gts: {", f"    {json.dumps(name)}: {{"))
+    with pytest.raises(BadInput) as error:
+        read_params(path)
+    assert str(error.value) == (
+        f"{path}: train.systems: value error, expected a system's name of up to 64 letters, digits, _ and -, "
+        f"the first of them no -, found {name!r}"
+    )
+
+
+@pytest.mark.parametrize("name", ["a", "_a", "7", "苹果-梨_2", "é" * 64])
+def test_a_systems_name_may_have_the_letters_of_any_language(tmp_path: Path, name: str) -> None:
+    path = changed(tmp_path, ("    full-gts: {", f"    {json.dumps(name)}: {{"))
+    assert name in read_params(path).train.systems

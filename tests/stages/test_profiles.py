@@ -110,3 +110,15 @@ def test_a_profile_that_cannot_be_read_is_named_with_the_line(workshop: Path, te
     (workshop / "profiles/bad.yaml").write_text(text, encoding="utf8")
     with pytest.raises(BadInput, match=said):
         apply_profile("bad")
+
+
+@pytest.mark.parametrize("name", ["../params", "../profiles/cpu", "/etc/passwd", "", ".."])
+def test_a_profile_lies_in_the_folder_of_profiles(workshop: Path, name: str) -> None:
+    known = ", ".join(sorted(path.stem for path in (workshop / "profiles").iterdir()))
+    with pytest.raises(BadInput) as error:
+        apply_profile(name)
+    assert str(error.value) == f"no profile {name!r}; there are: {known}"
+    (workshop / "profiles/zebra.yaml").write_text(f"base: {name or '..'}\n", encoding="utf8")
+    with pytest.raises(BadInput) as error:
+        apply_profile("zebra")
+    assert str(error.value) == f"no profile {name or '..'!r}; there are: {known}, zebra"

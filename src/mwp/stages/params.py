@@ -1,13 +1,14 @@
 """params.yaml as typed, frozen records; every mistake in it is reported at once."""
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import reduce
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import Annotated, Any, Self, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from mwp.data.files import read_text
 from mwp.data.folds import Scheme
@@ -27,6 +28,17 @@ from mwp.training.config import (
 PARAMS_FILE = Path("params.yaml")
 # The groups of a training that a backbone or a system may change.
 GROUPS = ("solver", "optimiser", "diversity", "lbf")
+# A system's name is a folder, part of a stage's name and command, a key that DVC splits at dots, and a model in MLflow.
+SYSTEM_NAME = re.compile(r"\w[\w-]{0,63}")
+
+
+def _system_name(name: str) -> str:
+    if not SYSTEM_NAME.fullmatch(name):
+        raise ValueError("expected a system's name of up to 64 letters, digits, _ and -, the first of them no -")
+    return name
+
+
+SystemName = Annotated[str, AfterValidator(_system_name)]
 
 
 class Group(BaseModel):
@@ -79,7 +91,7 @@ class TrainParams(Group):
 
     seed: int
     folds: tuple[int, ...]
-    systems: dict[str, System]
+    systems: dict[SystemName, System]
     settings: dict[Setting, StartConfig]
     backbones: dict[Backbone, Changes]
     solver: SolverConfig
@@ -159,7 +171,9 @@ def not_yaml(path: Path, error: Exception) -> BadInput:
 
 def _explain(detail: Any) -> str:
     """One mistake: where, what came, what was expected; a misspelt key gets the nearest known one."""
-    where = ".".join(str(part) for part in detail["loc"]) or "the file"
+    # Of a key that is wrong itself pydantic gives the place as "key.[key]"; what was found says which it is.
+    place = detail["loc"][:-2] if detail["loc"][-1:] == ("[key]",) else detail["loc"]
+    where = ".".join(map(str, place)) or "the file"
     if detail["type"] == "extra_forbidden":
         near = get_close_matches(str(detail["loc"][-1]), _known_keys(detail["loc"][:-1]), 1, 0.0)
         return f"{where} is no parameter; did you mean {near[0]}?"

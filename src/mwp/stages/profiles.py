@@ -42,10 +42,11 @@ def profiled(name: str) -> tuple[str, Params]:
 
 def _layers(name: str, yaml: YAML, above: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The profile's values, after those of its `base`, another profile, where it names one."""
+    # Only a name that is listed: a path might lead out of the folder.
+    known = sorted(file.stem for file in PROFILES.glob("*.yaml"))
+    if name not in known:
+        raise BadInput(f"no profile {name!r}; there are: {', '.join(known) or 'none'}")
     path = PROFILES / f"{name}.yaml"
-    if not path.exists():
-        known = ", ".join(sorted(file.stem for file in PROFILES.glob("*.yaml"))) or "none"
-        raise BadInput(f"no profile {name!r}; there are: {known}")
     if name in above:
         raise BadInput(f"{path}: the profile is its own base, by way of {' and '.join(above)}")
     try:
