@@ -22,9 +22,7 @@ def test_two_processes_train_what_one_trains(project: Path, tmp_path: Path) -> N
 
     And in few and short steps, for Adam makes what was lost by rounding as large as any other change.
     """
-    for name in ("data", "params.yaml", "dvc.yaml"):
-        source = project / name
-        shutil.copytree(source, tmp_path / name) if source.is_dir() else shutil.copy(source, tmp_path / name)
+    copy_data(project, tmp_path)
     change_params(tmp_path, solver={"dropout": 0.0}, optimiser={"epochs": 2, "batch": 3, "rate": 0.001, "warmup": 3})
     folds = tmp_path / "data/folds/full.jsonl"
     write_records(
@@ -41,6 +39,21 @@ def test_two_processes_train_what_one_trains(project: Path, tmp_path: Path) -> N
     for part in ("solver", "discriminator"):
         for name, value in models[0][part].items():
             assert torch.allclose(value, models[1][part][name], atol=1e-4), (part, name)
+
+
+def test_two_processes_stop_when_there_are_no_numbers_any_more(project: Path, tmp_path: Path) -> None:
+    copy_data(project, tmp_path)
+    change_params(tmp_path, optimiser={"epochs": 2, "rate": 1e30})
+    result = run(tmp_path, *TWO, *TRAIN)
+    assert result.returncode != 0
+    assert "error: epoch 1, step " in result.stderr, result.stderr
+    assert not (tmp_path / "models").exists()
+
+
+def copy_data(project: Path, folder: Path) -> None:
+    for name in ("data", "params.yaml", "dvc.yaml"):
+        source = project / name
+        shutil.copytree(source, folder / name) if source.is_dir() else shutil.copy(source, folder / name)
 
 
 def process_counts(folder: Path) -> list[str]:

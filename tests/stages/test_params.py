@@ -120,3 +120,27 @@ def test_a_systems_name_that_is_a_path_or_a_command_is_refused(tmp_path: Path, n
 def test_a_systems_name_may_have_the_letters_of_any_language(tmp_path: Path, name: str) -> None:
     path = changed(tmp_path, ("    full-gts: {", f"    {json.dumps(name)}: {{"))
     assert name in read_params(path).train.systems
+
+
+@pytest.mark.parametrize("value", [".inf", "-.inf", ".nan"])
+@pytest.mark.parametrize(
+    ("old", "name"),
+    [
+        ("valid: 0.1", "folds.valid"),
+        ("    rate: 0.006", "train.optimiser.rate"),
+        ("weight_decay: 0.00001", "train.optimiser.weight_decay"),
+        ("clip: 5", "train.optimiser.clip"),
+        ("disturbance: 0.1", "train.diversity.disturbance"),
+    ],
+)
+def test_a_value_that_is_no_finite_number_is_refused(tmp_path: Path, old: str, name: str, value: str) -> None:
+    path = changed(tmp_path, (old, f"{old.partition(':')[0]}: {value}"))
+    with pytest.raises(BadInput) as error:
+        read_params(path)
+    assert str(error.value) == f"{path}: {name}: input should be a finite number, found {value.replace('.', '')}"
+
+
+def test_a_value_of_a_system_that_is_no_finite_number_is_refused(tmp_path: Path) -> None:
+    path = changed(tmp_path, ("variant: plain }", "variant: plain, optimiser: { rate: .inf } }"))
+    with pytest.raises(BadInput, match=r"system full-gts: optimiser\.rate: input should be a finite number"):
+        read_params(path)

@@ -1,9 +1,11 @@
 """What a training cannot start from is one clear line; what it computed in is known."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from mlflow import MlflowClient
 
 from mwp.data.files import write_records
 from mwp.data.folds import make_folds
@@ -15,6 +17,7 @@ from mwp.stages.keep import run_keep
 from mwp.stages.layout import folds_file, problems_file
 from mwp.stages.params import Params, System, TrainParams, read_params
 from mwp.stages.train import make_run, run_train
+from mwp.tracking.store import Store
 from mwp.training.checkpoint import load
 
 ROOT = Path(__file__).parents[2]
@@ -86,11 +89,27 @@ def test_a_training_and_what_is_kept_of_it_name_the_precision_that_was_chosen_fo
     assert Kept(tmp_path / "kept").runs["full-gts", 0].config["optimiser"]["amp"] == precision
 
 
-def _tiny(params: Params, amp: str) -> Params:
+def _tiny(params: Params, **optimiser: Any) -> Params:
     train = params.train
     changed = {
         "systems": {"full-gts": System(setting="full", backbone="gts", variant="plain")},
         "solver": train.solver.model_copy(update={"hidden": 16, "embedding": 16}),
-        "optimiser": train.optimiser.model_copy(update={"epochs": 1, "amp": amp}),
+        "optimiser": train.optimiser.model_copy(update={"epochs": 1, **optimiser}),
     }
     return params.model_copy(update={"train": train.model_copy(update=changed)})
+
+
+def test_a_training_that_diverges_is_a_failed_run_without_a_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample_problems: list[Problem]
+) -> None:
+    params = _tiny(read_params(ROOT / "params.yaml"), amp="no", rate=1e30, batch=8).train
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    write_dataset("full", sample_problems[:40])
+    with pytest.raises(BadInput, match=r"epoch 1, step \d, learning rate .* no model is saved$"):
+        run_train(make_item(params, "full", "gts", "plain", 0))
+    assert not (tmp_path / "models").exists()
+    client = MlflowClient(Store.of_project().uri)
+    (run,) = client.search_runs(["1"], "attributes.run_name = 'full-gts fold 0'")
+    assert run.info.status == "FAILED"
+    assert not client.search_registered_models()

@@ -42,7 +42,7 @@ SystemName = Annotated[str, AfterValidator(_system_name)]
 
 
 class Group(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class DataParams(Group):

@@ -118,6 +118,13 @@ class Learner:
         self.judge_optimiser.zero_grad()
         return loss.detach(), torch.sigmoid(logits.detach())
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all weights are numbers; one question to the device."""
+        parts = [self.solver, self.discriminator] if self.discriminator is not None else [self.solver]
+        checked = [value.isfinite().all() for part in parts for value in part.state_dict().values()]
+        return bool(torch.stack(checked).all())
+
     def state(self) -> dict[str, Any]:
         state = {"solver": self.solver.state_dict(), "optimiser": self.optimiser.state_dict()}
         if self.discriminator is not None:

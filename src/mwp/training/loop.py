@@ -1,5 +1,6 @@
 """Algorithm 2: train on the buffer by weights, fill it by beams, weigh again; stopped and resumed anywhere."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -10,6 +11,7 @@ import torch
 from accelerate import Accelerator
 from accelerate.utils import gather_object
 
+from mwp.errors import BadInput
 from mwp.solvers.registry import start_solver
 from mwp.training.batches import training_batches
 from mwp.training.buffer import Buffer, ProblemBuffer, Solution, Source, Weighing, reaches_answer
@@ -33,6 +35,16 @@ STATE = "state.pt"
 SLICE_BEAM = 5
 
 
+@dataclass(frozen=True)
+class Taken:
+    """A step of this epoch, the solver's learning rate at it, and what came of it."""
+
+    step: int
+    rate: float
+    result: StepResult
+    examples: Examples | None
+
+
 @dataclass
 class Run:
     """One training run. `folder` holds its resumable state; `judge` tells sound solutions, to measure only."""
@@ -47,7 +59,7 @@ class Run:
     progress: Progress = field(default_factory=Progress)
 
     def __post_init__(self) -> None:
-        self._results: list[tuple[StepResult, Examples | None]] = []
+        self._taken: list[Taken] = []
         torch.manual_seed(self.config.seed)
         solver = start_solver(self.config.backbone, self.config.solver, self.corpus.vocabulary)
         self.encoded = {key: solver.encoder.prepare(problem) for key, problem in self.corpus.problems.items()}
@@ -222,18 +234,48 @@ class Run:
         examples = self._draw(keys)
         share = Share(keys, solutions, weights, len(batch), is_stand_in=not mine)
         result = self.learner.step(share, self.encoded, rate, examples)
-        self._results.append((result, examples))
+        self._taken.append(Taken(self.progress.step, rate, result, examples))
         self.observer.step_done(len(batch))
 
     def _read_results(self) -> None:
-        """Only here does the host wait for what the steps computed."""
+        """Only here does the host wait for what the steps computed; one that computed no number stops the training."""
+        if not self._taken:
+            return
+        losses = [float(self.accelerator.reduce(taken.result.loss, "sum")) for taken in self._taken]
+        self._check(losses)
         judged: list[tuple[float, int]] = []
-        for result, examples in self._results:
-            self.progress.loss += float(self.accelerator.reduce(result.loss, "sum"))
-            if examples and result.scores is not None:
-                judged += zip(result.scores.tolist(), examples.targets, strict=True)
+        for taken, loss in zip(self._taken, losses, strict=True):
+            self.progress.loss += loss
+            if taken.examples and taken.result.scores is not None:
+                judged += zip(taken.result.scores.tolist(), taken.examples.targets, strict=True)
         self.progress.judged += self._gathered(judged)
-        self._results = []
+        self._taken = []
+
+    def _check(self, losses: Sequence[float]) -> None:
+        """Nothing of the epoch is saved after the first step whose loss or weights are no finite numbers."""
+        found = [(taken, "a finite loss of the solver", loss) for taken, loss in zip(self._taken, losses, strict=True)]
+        judged = [(taken, loss) for taken in self._taken if (loss := taken.result.discriminator_loss) is not None]
+        if judged:
+            values = torch.stack([loss for _, loss in judged]).tolist()
+            found += [
+                (taken, "a finite loss of the discriminator", loss)
+                for (taken, _), loss in zip(judged, values, strict=True)
+            ]
+        if not self.learner.is_finite:
+            found.append((self._taken[-1], "finite weights", math.nan))
+        astray = [(taken.step, taken.rate, what, value) for taken, what, value in found if not math.isfinite(value)]
+        # A discriminator's loss is of this process alone, and all must stop.
+        if astray := self._gathered(astray):
+            raise self._diverged(*min(astray, key=lambda one: one[0]))
+
+    def _diverged(self, step: int, rate: float, what: str, value: float) -> BadInput:
+        kept = (
+            f"the last good state stays in {self.folder}" if self.state_file.exists() else "there is no state to keep"
+        )
+        return BadInput(
+            f"epoch {self.progress.epoch + 1}, step {step + 1}, learning rate {rate:g}: expected {what}, "
+            f"found {value}; lower train.optimiser.rate; {kept}, and no model is saved"
+        )
 
     def _draw(self, keys: Sequence[str]) -> Examples | None:
         if self.learner.discriminator is None:
