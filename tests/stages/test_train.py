@@ -1,5 +1,6 @@
 """What a training cannot start from is one clear line; what it computed in is known."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
 from mwp.report.kept import Kept
+from mwp.report.kept_pictures import draw_minutes
+from mwp.report.kept_tables import Tables
 from mwp.stages.items import make_item
 from mwp.stages.keep import run_keep
 from mwp.stages.layout import folds_file, problems_file
@@ -87,6 +90,40 @@ def test_a_training_and_what_is_kept_of_it_name_the_precision_that_was_chosen_fo
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: not has_bf16)
     run_keep(params, tmp_path / "kept")
     assert Kept(tmp_path / "kept").runs["full-gts", 0].config["optimiser"]["amp"] == precision
+
+
+def test_a_fold_too_small_for_a_slice_keeps_the_last_epoch_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sample_problems: list[Problem]
+) -> None:
+    params = _tiny(read_params(ROOT / "params.yaml"), amp="no", epochs=2)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    write_dataset("full", sample_problems[:9])
+    folder = run_train(make_item(params.train, "full", "gts", "plain", 0))
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "no validation problems: the last epoch is kept"
+    assert [line.split(", ")[1] for line in said[1:]] == ["slice none"] * 2
+    assert [sorted(epoch) for epoch in json.loads((folder / "history.json").read_text(encoding="utf8"))] == [
+        ["buffer_empty", "buffer_purity", "buffer_size", "loss", "new_solutions", "weight_sound"]
+    ] * 2
+    run_keep(params, tmp_path / "kept")
+    kept = Kept(tmp_path / "kept")
+    assert Tables(kept).trainings("full-gts").endswith(" none, none |")
+    assert "| 2 of 2 | none |" in " ".join(Tables(kept).trials("full", "seed").split())
+    draw_minutes({"a": list(kept.runs.values())}, tmp_path / "minutes.svg")
+
+
+def test_patience_without_a_slice_is_refused(
+    params: TrainParams, sample_problems: list[Problem], tmp_path: Path
+) -> None:
+    write_dataset("full", sample_problems[:9])
+    impatient = params.model_copy(update={"optimiser": params.optimiser.model_copy(update={"patience": 3})})
+    with pytest.raises(BadInput) as error:
+        make_run(make_item(impatient, "full", "gts", "plain", 1), tmp_path)
+    assert str(error.value) == (
+        "train.optimiser.patience 3: fold 1 has no validation problems on which a solver could stop getting better; "
+        "set it to 0, or raise folds.valid"
+    )
 
 
 def _tiny(params: Params, **optimiser: Any) -> Params:

@@ -17,6 +17,7 @@ from mwp.training.checkpoint import load, save
 from mwp.training.decoding import solve_all
 from mwp.training.learner import rate_at
 from mwp.training.models import load_model, save_model
+from mwp.training.plausibility import Plausibility
 from mwp.training.precision import make_accelerator
 from mwp.training.progress import Observer
 from tests.training.toys import small_config, small_run
@@ -176,6 +177,37 @@ def test_patience_ends_a_run_that_no_longer_gets_better(problems: list[Problem],
     run = small_run(problems, tmp_path, small_config(epochs=30, rate=1e-9, patience=2))
     run.train()
     assert len(run.progress.history) == 3
+
+
+@pytest.mark.parametrize("variant", ["plain", "diversified", "lbf"])
+def test_without_a_slice_the_last_epoch_is_kept_and_no_accuracy_is_claimed(
+    problems: list[Problem], tmp_path: Path, variant: str
+) -> None:
+    run = small_run(problems, tmp_path, small_config(variant=variant, epochs=3, patience=1))
+    run.corpus = replace(run.corpus, valid=())
+    run.train()
+    assert [name for epoch in run.progress.history for name in epoch if name.startswith("valid")] == []
+    assert (len(run.progress.history), run.progress.best_epoch) == (3, 2)
+    last = {name: value.clone() for name, value in run.learner.solver.state_dict().items()}
+    save_model(tmp_path / "model.pt", run, {})
+    model = load_model(tmp_path / "model.pt")
+    assert model.plausibility == Plausibility.start()
+    assert all(torch.equal(value, last[name]) for name, value in model.solver.state_dict().items())
+
+
+def test_without_a_slice_a_run_broken_off_ends_in_the_same_bytes(problems: list[Problem], tmp_path: Path) -> None:
+    def made(name: str, observer: Observer | None = None) -> Any:
+        run = small_run(problems, tmp_path / name, observer=observer)
+        run.corpus = replace(run.corpus, valid=())
+        return run
+
+    whole, broken, again = made("whole"), made("broken", Stopper(14)), made("broken")
+    whole.train()
+    with pytest.raises(RuntimeError, match="killed"):
+        broken.train()
+    assert again.resume()
+    again.train()
+    assert outputs(again, tmp_path / "broken") == outputs(whole, tmp_path / "whole")
 
 
 def test_a_saved_model_solves_as_the_run_did(problems: list[Problem], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,12 +40,16 @@ def wda(jobs: Jobs = 0) -> None:
 @app.command()
 def folds() -> None:
     """Cross-validation folds with an inner slice for model selection and the training words."""
-    from mwp.stages.folds import run_folds
+    from mwp.stages.folds import empty_slices, run_folds
     from mwp.stages.params import read_params
 
-    for fold in run_folds(read_params().folds):
+    params = read_params().folds
+    made = run_folds(params)
+    for fold in made:
         sizes = f"train {len(fold.train):,}, valid {len(fold.valid):,}, test {len(fold.test):,}"
         print(f"{fold.dataset} fold {fold.index} ({fold.scheme}): {sizes}, {len(fold.vocabulary):,} words")
+    for line in empty_slices(made, params.valid):
+        print(line, file=sys.stderr)
 
 
 @app.command()

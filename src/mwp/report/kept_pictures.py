@@ -1,6 +1,7 @@
 """Pictures of kept runs, as SVG files that are the same bytes for the same runs."""
 
 import io
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def _draw(axes: Axes, runs: Sequence[KeptRun], metric: str) -> None:
     for number, run in enumerate(runs):
         axes.plot(
             [epoch["minutes"] for epoch in run.history],
-            [100 * epoch[metric] for epoch in run.history],
+            [100 * epoch.get(metric, math.nan) for epoch in run.history],
             DASHES[number // len(COLOURS) % len(DASHES)],
             color=COLOURS[number % len(COLOURS)],
             marker="o",

@@ -115,23 +115,22 @@ class Tables:
 
     def _curve(self, run: KeptRun) -> str:
         shown = [epoch for epoch in EPOCHS if epoch < len(run.history)]
-        return ", ".join(
-            f"{100 * run.history[epoch - 1]['valid_accuracy']:.1f}" for epoch in (*shown, len(run.history))
-        )
+        found = [run.history[epoch - 1].get("valid_accuracy") for epoch in (*shown, len(run.history))]
+        return ", ".join("none" if accuracy is None else f"{100 * accuracy:.1f}" for accuracy in found)
 
     def trials(self, prefix: str, *fields: str) -> str:
         """Trainings whose name starts so: the values of `fields`, and what the inner slice says of them."""
         runs = [run for (name, fold), run in self.kept.runs.items() if name.startswith(prefix) and fold == self.fold]
         rows = []
         for run in runs:
-            best = max(run.history, key=lambda epoch: epoch["valid_accuracy"])
-            top_5 = best.get("valid_top_5")
+            best = max(run.history, key=lambda epoch: epoch.get("valid_accuracy", 0.0))
+            top_1, top_5 = best.get("valid_accuracy"), best.get("valid_top_5")
             rows.append(
                 (
                     run.system,
                     *(_shown(run, field) for field in fields),
                     f"{len(run.history)} of {_value(run, 'optimiser.epochs')}",
-                    f"{best['valid_accuracy']:.1%}",
+                    "none" if top_1 is None else f"{top_1:.1%}",
                     "" if top_5 is None else f"{top_5:.1%}",
                     f"{run.minutes:.0f}" if "minutes" in run.history[-1] else "",
                 )

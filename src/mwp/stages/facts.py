@@ -36,10 +36,10 @@ def _data(counts: Mapping[str, Any]) -> str:
 def _folds(folds: Sequence[Fold], run: Sequence[int]) -> str:
     first = folds[0]
     tested = sum(len(folds[fold].test) for fold in run)
+    chosen = f"selects the model on {len(first.valid):,}" if first.valid else "keeps the last epoch"
     return (
         f"{len(folds)} by the scheme {first.scheme}, seed {first.seed}; run: {', '.join(map(str, run))}, "
-        f"{tested:,} test problems; fold {first.index} trains on {len(first.train):,} and selects the model on "
-        f"{len(first.valid):,}."
+        f"{tested:,} test problems; fold {first.index} trains on {len(first.train):,} and {chosen}."
     )
 
 

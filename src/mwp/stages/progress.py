@@ -79,9 +79,10 @@ class TrainingProgress:
         speed = self.problems / max(time.perf_counter() - self.started, 1e-9)
         if self.bar is not None:
             self.bar.stop()
+        accuracy = metrics.get("valid_accuracy")
         self.console.print(
             f"epoch {epoch + 1} of {self.epochs}: loss {metrics['loss']:.3f}, "
-            f"slice {metrics['valid_accuracy']:.1%}, buffer {metrics['buffer_size']:,.0f} "
+            f"slice {'none' if accuracy is None else f'{accuracy:.1%}'}, buffer {metrics['buffer_size']:,.0f} "
             f"({metrics['new_solutions']:,.0f} new), {speed:,.0f} problems/s",
             highlight=False,
             soft_wrap=True,

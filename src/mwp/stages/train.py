@@ -1,6 +1,7 @@
 """Stage train: one solver in one setting on one fold, tracked and resumable."""
 
 import shutil
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -98,6 +99,8 @@ def run_train(item: Item) -> Path:
             counts = {"problems": len(read_records(problems_file(name), Problem))}
             tracked.log_data(f"{CLEAN.name}-{name}", problems_file(name), counts)
         run.observer = Tracker(TrainingProgress(item.config.optimiser.epochs), tracked, run.folder)
+        if not run.corpus.valid:
+            print("no validation problems: the last epoch is kept", file=sys.stderr)
         run.train()
         _write_outputs(run, target, {**vars(identity), "fingerprint": mark, "run": tracked.id}, tracked)
         log_solver(tracked, identity, target / MODEL_FILE)
@@ -112,6 +115,11 @@ def make_run(item: Item, scratch: Path) -> Run:
         raise BadInput(
             f"{folds_file(empty[0])}: fold {item.fold} has no training problem of dataset {empty[0]}, which setting "
             f"{setting} needs; give more problems, or fewer folds"
+        )
+    if config.optimiser.patience and not corpus.valid:
+        raise BadInput(
+            f"train.optimiser.patience {config.optimiser.patience}: fold {item.fold} has no validation problems on "
+            "which a solver could stop getting better; set it to 0, or raise folds.valid"
         )
     cap = config.diversity.cap if config.variant == "diversified" else None
     buffer = start_buffer(datasets, corpus, setting, item.start, cap)

@@ -101,7 +101,7 @@ class Run:
     # --- the run ---
 
     def train(self) -> None:
-        """To the end, or until patience ends it; the best solver on the inner slice is kept."""
+        """To the end, or until patience ends it; the best solver on the inner slice is kept, or the last solver."""
         if not self.progress.weights:
             self._start_weights()
         with postponed_signals() as stopped:
@@ -299,20 +299,23 @@ class Run:
             area = auc([score for score, _ in progress.judged], [target for _, target in progress.judged])
             metrics |= {"discriminator_auc": area} if area is not None else {}
         progress.history.append(metrics)
-        if measured["valid_accuracy"] > progress.best_accuracy:
-            progress.best_accuracy, progress.best_epoch = measured["valid_accuracy"], progress.epoch
+        if not measured or measured["valid_accuracy"] > progress.best_accuracy:
+            progress.best_accuracy = measured.get("valid_accuracy", progress.best_accuracy)
+            progress.best_epoch = progress.epoch
             progress.best = {name: value.clone() for name, value in self.learner.solver.state_dict().items()}
         self.observer.epoch_done(progress.epoch, metrics)
         progress.epoch, progress.step, progress.loss, progress.judged = progress.epoch + 1, 0, 0.0, []
 
     def _slice_metrics(self) -> dict[str, float]:
-        """The inner slice: whose best solution gives the answer, and how much of a beam does."""
+        """The inner slice: whose best solution gives the answer, and how much of a beam does; if there is one."""
+        problems = len(self.corpus.valid)
+        if not problems:
+            return {}
         marks = [
             [reaches_answer(solution, self.corpus.problems[key]) for solution, _ in solutions]
             for key, solutions in self._solved(self._mine(self.corpus.valid), SLICE_BEAM)
         ]
         every: list[list[bool]] = self._gathered(marks)
-        problems = max(len(self.corpus.valid), 1)
         return {
             "valid_accuracy": sum(right[:1] == [True] for right in every) / problems,
             "valid_top_5": sum(map(sum, every)) / (SLICE_BEAM * problems),

@@ -31,7 +31,7 @@ class Model:
 
 
 def save_model(path: Path, run: Run, origin: dict[str, Any]) -> None:
-    """The best solver on the inner slice, the discriminator as it was at the end, and which solutions to believe."""
+    """The solver that the run kept, the discriminator as it was at the end, and which solutions to believe."""
     discriminator = run.learner.discriminator
     save(
         path,
