@@ -1,5 +1,6 @@
 """Bad input on the real command line: one line on stderr, exit code 2, and nothing half-written."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,78 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_old_file_stays(tmp_pat
     raw = tmp_path / "raw.jsonl"
     raw.write_text(GOOD, encoding="utf8")
     assert_one_line(mwp("data", "import", raw, "--out", "/proc/none/out.jsonl"), "cannot write /proc/none/out.jsonl")
+
+
+COMMANDS = [("search",), ("data", "import")]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("out", ["raw.jsonl", "./folder/../raw.jsonl", "link.jsonl", "hard.jsonl"])
+def test_an_input_is_never_the_output(tmp_path: Path, command: tuple[str, ...], out: str) -> None:
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text(GOOD, encoding="utf8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.jsonl").symlink_to(raw)
+    (tmp_path / "hard.jsonl").hardlink_to(raw)
+    before = sorted(tmp_path.iterdir())
+    for given in (raw, Path("raw.jsonl")):
+        result = mwp(*command, given, "--out", out, cwd=tmp_path)
+        assert result.returncode == 2
+        assert result.stderr == f"error: cannot write {Path(out)}: it is the input {given}; give another name\n"
+    assert raw.read_text(encoding="utf8") == GOOD
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "link.jsonl").is_symlink()
+
+
+def test_the_dropped_records_do_not_go_to_the_input_either(tmp_path: Path) -> None:
+    raw = tmp_path / "out.jsonl.drops.jsonl"
+    raw.write_text(GOOD, encoding="utf8")
+    assert_one_line(mwp("data", "import", raw, "--out", tmp_path / "out.jsonl"), f"it is the input {raw}")
+    assert raw.read_text(encoding="utf8") == GOOD
+    assert list(tmp_path.iterdir()) == [raw]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_an_output_that_is_no_file_is_refused_before_anything_is_read(tmp_path: Path, command: tuple[str, ...]) -> None:
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text(GOOD, encoding="utf8")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("full", "stdout"):  # never the machine's own, of which a broken test would leave nothing
+        (tmp_path / name).symlink_to(f"/dev/{name}")
+    for name in ("pipe", "full", "stdout"):
+        out = tmp_path / name
+        result = mwp(*command, raw, "--out", out)
+        assert result.returncode == 2
+        assert result.stderr == f"error: cannot write {out}: it is a device or pipe; give the name of a file\n"
+        assert out.is_fifo() or out.is_symlink()
+    result = mwp(*command, raw, "--out", tmp_path)
+    assert result.stderr == f"error: cannot write {tmp_path}: it is a folder; give the name of a file\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_an_output_to_which_is_printed_keeps_what_it_has(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "raw.jsonl").write_text(GOOD, encoding="utf8")
+    log, out = tmp_path / "log", tmp_path / "out"
+    out.symlink_to("/dev/stdout")
+    log.write_text("mine\n", encoding="utf8")
+    with log.open("a", encoding="utf8") as stream:
+        arguments = [sys.executable, "-m", "mwp.cli.app", *command, "raw.jsonl", "--out", str(out)]
+        result = subprocess.run(arguments, cwd=tmp_path, stdout=stream, stderr=subprocess.PIPE, text=True, check=False)
+    expected = f"error: cannot write {out}: what is printed goes there; give the name of another file\n"
+    assert (result.returncode, result.stderr) == (2, expected)
+    assert log.read_text(encoding="utf8") == "mine\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_link_as_output_stays_and_leads_to_what_was_written(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "raw.jsonl").write_text(GOOD, encoding="utf8")
+    (tmp_path / "store").mkdir()
+    (tmp_path / "out.jsonl").symlink_to("store/out.jsonl")
+    for _ in range(2):
+        assert mwp(*command, "raw.jsonl", "--out", "out.jsonl", cwd=tmp_path).returncode == 0
+        assert (tmp_path / "out.jsonl").is_symlink()
+        assert '"1"' in (tmp_path / "store/out.jsonl").read_text(encoding="utf8")
+    assert [path.name for path in (tmp_path / "store").iterdir()] == ["out.jsonl"]
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

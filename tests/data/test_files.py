@@ -1,10 +1,11 @@
+import os
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from mwp.data.files import read_records, read_text, write_bytes, write_json, write_records, write_text
+from mwp.data.files import output_file, read_records, read_text, write_bytes, write_json, write_records, write_text
 from mwp.data.problems import Drop, Number, Problem
 from mwp.errors import BadInput
 
@@ -81,3 +82,38 @@ def test_a_rational_is_written_exactly(value: object) -> None:
 def test_what_is_no_rational_is_refused(value: object) -> None:
     with pytest.raises(ValidationError, match="expected a rational such as 20 or 7/2, found"):
         Number.model_validate({"spelling": "", "value": value, "start": 0, "end": 0})
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe"])
+def test_what_is_no_file_is_never_replaced_by_one(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "place"
+    if kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.symlink_to("/dev/full")
+    before = place.stat()
+    for write in (lambda: write_text(place, "x"), lambda: output_file(place)):
+        with pytest.raises(BadInput) as error:
+            write()
+        assert str(error.value) == f"cannot write {place}: it is a device or pipe; give the name of a file"
+    assert os.path.samestat(before, place.stat())
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_link_in_a_circle_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "a")
+    with pytest.raises(BadInput, match=r"cannot write .*/a: Too many levels of symbolic links; choose a folder"):
+        write_text(tmp_path / "a", "x")
+
+
+def test_a_users_link_leads_to_its_target_and_another_is_replaced(tmp_path: Path) -> None:
+    target, link = tmp_path / "cache/target", tmp_path / "link"
+    write_text(target, "old")
+    link.symlink_to("cache/target")
+    write_text(output_file(link), "new")
+    assert (link.is_symlink(), target.read_text()) == (True, "new")
+    write_text(link, "own")  # as of a stage whose output DVC has linked to its cache
+    assert (link.is_symlink(), link.read_text(), target.read_text()) == (False, "own", "new")
+    (tmp_path / "dangling").symlink_to(tmp_path / "later")
+    write_text(output_file(tmp_path / "dangling"), "new")
+    assert (tmp_path / "later").read_text() == "new"

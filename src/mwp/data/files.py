@@ -4,10 +4,11 @@ import gzip
 import io
 import json
 import os
+import stat
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Literal, TypeVar
 
@@ -18,21 +19,59 @@ from mwp.errors import BadInput
 
 COMPRESSED = ".gz"
 AnyRecord = TypeVar("AnyRecord", bound=Record)
+STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
+
+
+def output_file(path: Path, *inputs: Path) -> Path:
+    """Where a file goes that a user has named: a link leads to its target. Refused before there is any work to lose."""
+    if _is_file(path):
+        for given in inputs:
+            if given.exists() and path.samefile(given):
+                raise BadInput(f"cannot write {path}: it is the input {given}; give another name")
+        if any(_is_stream(path, stream) for stream in (STANDARD_OUTPUT, STANDARD_ERROR)):
+            raise BadInput(f"cannot write {path}: what is printed goes there; give the name of another file")
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is one; anything else that is there cannot be replaced by a file."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "a device or pipe"
+        raise BadInput(f"cannot write {path}: it is {kind}; give the name of a file")
+    return True
+
+
+def _is_stream(path: Path, number: int) -> bool:
+    with suppress(OSError):  # a stream may be closed
+        return os.path.samestat(path.stat(), os.fstat(number))
+    return False
+
+
+def _unwritable(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"cannot write {path}: {error.strerror}; choose a folder that can be written")
 
 
 @contextmanager
 def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
-    """Write to a temporary file beside `path` and rename it at the end, so that no reader ever sees half a file."""
+    """Write to a temporary file beside `path` and rename it at the end, so that no reader ever sees half a file.
+
+    A link is replaced too: DVC's lead into its cache, where nothing may change. `output_file` follows those of users.
+    """
     encoding = "utf8" if mode == "w" else None
-    if path.is_dir():
-        raise BadInput(f"cannot write {path}: it is a folder; give the name of a file")
+    _is_file(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = tempfile.NamedTemporaryFile(  # noqa: SIM115
             mode, encoding=encoding, dir=path.parent, prefix=f".{path.name}.", delete=False
         )
     except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror}; choose a folder that can be written") from error
+        raise _unwritable(path, error) from error
     try:
         with handle:
             yield handle

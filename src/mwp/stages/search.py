@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from mwp.data.files import replacing
+from mwp.data.files import output_file, replacing
 from mwp.data.readers import read_problems
 from mwp.evaluation.audit import audit
 from mwp.search.fanout import label_all
@@ -18,10 +18,11 @@ def run_search(
     file: Path, out: Path, name: OrderName, params: WdaParams, jobs: int, scheduler: str | None
 ) -> dict[str, Any]:
     """Write one label a problem to `out`; the counts are over all problems read."""
+    target = output_file(out, file)
     reading = read_problems(file, progress=following(f"reading {file.name}"))
     order = make_order(name, params.tries, params.budget, params.keep)
     started = time.perf_counter()
-    with replacing(out) as handle:
+    with replacing(target) as handle:
         coming = follow(
             label_all(reading.problems, order, jobs, scheduler),
             len(reading.problems),
