@@ -1,14 +1,11 @@
 """Chinese text to tokens, every numeral as one NUM token."""
 
 import logging
-import marshal
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from mwp.data.dictionary import load_dictionary
 from mwp.data.problems import NUMBER_TOKEN, Number
 
 
@@ -18,11 +15,9 @@ def _segmenter() -> Any:
 
     jieba.setLogLevel(logging.WARNING)
     tokenizer = jieba.Tokenizer()
-    # Its own cached dictionary in one piece: jieba reads it value by value, which takes four times as long. Where
-    # there is none yet it makes one.
-    with suppress(OSError, ValueError, EOFError, TypeError):
-        tokenizer.FREQ, tokenizer.total = marshal.loads(Path(tempfile.gettempdir(), "jieba.cache").read_bytes())
-        tokenizer.initialized = True
+    # Else jieba would look for a dictionary in the temporary folder.
+    tokenizer.FREQ, tokenizer.total = load_dictionary(tokenizer, jieba.__version__)
+    tokenizer.initialized = True
     return tokenizer
 
 
