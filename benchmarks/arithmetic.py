@@ -16,18 +16,18 @@ from torch import nn
 
 from benchmarks.solver import EMBEDDING, batches
 from mwp.data.vocabulary import Vocabulary
+from mwp.solvers.base import EncoderDecoder
+from mwp.solvers.batch import ProblemBatch
 from mwp.solvers.config import SolverConfig
-from mwp.solvers.dropout import Dropout, replace_dropouts
-from mwp.solvers.problem_batch import ProblemBatch
+from mwp.solvers.layers import Dropout, replace_dropouts
 from mwp.solvers.registry import start_solver
-from mwp.solvers.solver import Solver
 
 BATCHES, ROUNDS = 8, 4
 
 Step = Callable[[ProblemBatch, list[list[int]]], None]
 
 
-def make_solver(words: Vocabulary, hidden: int, dropout: type[nn.Dropout]) -> Solver:
+def make_solver(words: Vocabulary, hidden: int, dropout: type[nn.Dropout]) -> EncoderDecoder:
     torch.manual_seed(1)
     config = SolverConfig(embedding=EMBEDDING, hidden=hidden, dropout=0.3, max_operators=8, min_count=1)
     solver = start_solver("gts", config, words)
@@ -35,7 +35,7 @@ def make_solver(words: Vocabulary, hidden: int, dropout: type[nn.Dropout]) -> So
     return solver
 
 
-def step(solver: Solver, narrow: bool, problems: ProblemBatch, solutions: list[list[int]]) -> None:
+def step(solver: EncoderDecoder, narrow: bool, problems: ProblemBatch, solutions: list[list[int]]) -> None:
     plan = solver.decoder.plan(solutions, range(len(solutions)))
     solver.zero_grad()
     with torch.autocast("cpu", torch.bfloat16, enabled=narrow):
@@ -49,11 +49,11 @@ def main() -> None:
     given = parser.parse_args()
     words, chosen = batches(BATCHES)
     steps: dict[str, Step] = {
-        f"{'bf16' if narrow else 'float32'}, {owner} dropout": partial(
+        f"{'bf16' if narrow else 'float32'}, {problem_index} dropout": partial(
             step, make_solver(words, given.hidden, dropout), narrow
         )
         for narrow in (False, True)
-        for owner, dropout in (("torch's", nn.Dropout), ("our", Dropout))
+        for problem_index, dropout in (("torch's", nn.Dropout), ("our", Dropout))
     }
     seconds = dict.fromkeys(steps, 0.0)
     for turn in range(ROUNDS + 1):

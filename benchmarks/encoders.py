@@ -17,10 +17,9 @@ from mwp.data.cleaning import clean
 from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
 from mwp.data.readers import read_problems
-from mwp.data.vocabulary import Vocabulary
+from mwp.data.vocabulary import Vocabulary, symbol_ids
 from mwp.solvers.config import BertConfig, SolverConfig
 from mwp.solvers.registry import start_solver
-from mwp.solvers.symbols import symbol_ids
 
 REPEATS = 8
 
@@ -31,8 +30,8 @@ def problems_per_second(name: str, config: SolverConfig, problems: list[Problem]
     solver: Any = start_solver(name, config, words)
     pairs = [(solver.encoder.prepare(problem), symbol_ids(problem.gold[0])) for problem in problems]
     pairs.sort(key=lambda pair: -len(pair[0].tokens))
-    cut = [pairs[start : start + size] for start in range(0, len(pairs) - size, size)]
-    chosen = random.Random(1).sample(cut, min(REPEATS, len(cut)))
+    frozen_prefix = [pairs[start : start + size] for start in range(0, len(pairs) - size, size)]
+    chosen = random.Random(1).sample(frozen_prefix, min(REPEATS, len(frozen_prefix)))
     for pairs_of_batch in chosen:  # frozen layers read a problem once in a training
         step(solver, pairs_of_batch)
     started = time.perf_counter()
@@ -59,7 +58,7 @@ def main() -> None:
     config = SolverConfig(embedding=128, hidden=given.hidden, dropout=0.5, max_operators=8, min_count=1)
     rows = [("gts", "gts", config), ("graph2tree", "graph2tree", config)]
     for frozen in given.frozen if given.source else []:
-        bert = config.model_copy(update={"bert": BertConfig(source=given.source, frozen=frozen)})
+        bert = config.model_copy(update={"bert": BertConfig(source=given.source, freeze_layers=frozen)})
         rows.append((f"mwp-bert, {frozen} layers frozen", "mwp-bert", bert))
     for title, name, shape in rows:
         print(f"{title}: {problems_per_second(name, shape, problems, given.batch):.0f} problems/s")

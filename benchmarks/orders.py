@@ -13,11 +13,10 @@ from pathlib import Path
 from benchmarks.prior import is_tuning
 from mwp.data.cleaning import clean
 from mwp.data.readers import read_problems
-from mwp.evaluation.audit import AuditRow, audit
-from mwp.report.tables import audit_table, operators_table
-from mwp.search.fanout import label_all
-from mwp.search.labels import ORDER_NAMES
-from mwp.search.orders import make_order
+from mwp.evaluation.search_audit import AuditRow, audit
+from mwp.report.terminal import audit_table, operators_table
+from mwp.wda.labels import STRATEGY_NAMES
+from mwp.wda.strategies import label_all, make_strategy
 
 
 def main() -> None:
@@ -26,9 +25,11 @@ def main() -> None:
     problems = clean(read_problems(parser.parse_args().file).problems).kept
     every: list[AuditRow] = []
     held_out: list[AuditRow] = []
-    for name in ORDER_NAMES:
+    for name in STRATEGY_NAMES:
         started = time.perf_counter()
-        labels = list(label_all(problems, make_order(name, tries=50_000, budget=1_000_000, keep=5)))
+        labels = list(
+            label_all(problems, make_strategy(name, max_tries=50_000, max_expressions=1_000_000, max_candidates=5))
+        )
         print(f"{name}: {time.perf_counter() - started:.1f} s for {len(problems):,} problems")
         every += audit(problems, labels)
         rest = [pair for pair in zip(problems, labels, strict=True) if not is_tuning(pair[0])]

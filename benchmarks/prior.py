@@ -3,7 +3,7 @@
     python -m benchmarks.prior FILE [--write]
 
 The loss is the negative log of the share that the prior gives to sound candidates among all rivals, with a small
-quadratic penalty. `--write` puts the weights into src/mwp/search/prior.json.
+quadratic penalty. `--write` puts the weights into src/mwp/wda/prior.json.
 """
 
 import argparse
@@ -20,19 +20,18 @@ from scipy.sparse import csr_matrix, vstack
 from mwp.data.cleaning import clean
 from mwp.data.problems import Problem
 from mwp.data.readers import read_problems
-from mwp.evaluation.soundness import is_sound
-from mwp.search.features import NAMES, describe
-from mwp.search.space import enumerate_space
-from mwp.search.tasks import task_of
-from mwp.search.workings import Floats, expression_at
+from mwp.data.soundness import is_sound
+from mwp.wda.features import NAMES, feature_counts
+from mwp.wda.space import enumerate_space
+from mwp.wda.tasks import Floats, expression_at, task_of
 
 BUDGET = 1_000_000
 PENALTY = 1.0
-WEIGHTS = Path(__file__).parents[1] / "src/mwp/search/prior.json"
+WEIGHTS = Path(__file__).parents[1] / "src/mwp/wda/prior.json"
 
 
 @dataclass(frozen=True)
-class Rivals:
+class Alternatives:
     """All hits of one problem: their features, which function each is, and whether that function is sound."""
 
     tuning: bool
@@ -45,31 +44,31 @@ def is_tuning(problem: Problem) -> bool:
     return problem.id[-1:] in "13579"
 
 
-def rivals_of(problem: Problem) -> Rivals:
+def rivals_of(problem: Problem) -> Alternatives:
     task = task_of(problem)
-    workings, hits, _ = enumerate_space(task.values, task.quantities, task.answer, task.tolerance, BUDGET)
-    counts, functions = describe(workings, hits, task)
-    verdicts: dict[int, bool] = {}
+    table, hits, _ = enumerate_space(task.values, task.quantities, task.answer, task.tolerance, BUDGET)
+    counts, functions = feature_counts(table, hits, task)
+    hypotheses: dict[int, bool] = {}
     for entry, function in zip(hits.tolist(), functions.tolist(), strict=True):
-        if function not in verdicts:
-            verdicts[function] = is_sound(expression_at(workings, entry, task.quantities), problem)
-    sound = np.array([verdicts[function] for function in functions.tolist()], dtype=bool)
-    return Rivals(is_tuning(problem), csr_matrix(counts), functions, sound)
+        if function not in hypotheses:
+            hypotheses[function] = is_sound(expression_at(table, entry, task.quantities), problem)
+    sound = np.array([hypotheses[function] for function in functions.tolist()], dtype=bool)
+    return Alternatives(is_tuning(problem), csr_matrix(counts), functions, sound)
 
 
-def tune(groups: Sequence[Rivals]) -> Floats:
-    telling = [group for group in groups if group.sound.any() and not group.sound.all()]
-    features = vstack([group.features for group in telling]).tocsr()
-    sound = np.concatenate([group.sound for group in telling])
-    sizes = [len(group.sound) for group in telling]
-    starts, owner = np.cumsum([0, *sizes[:-1]]), np.repeat(np.arange(len(telling)), sizes)
+def tune(groups: Sequence[Alternatives]) -> Floats:
+    informative = [group for group in groups if group.sound.any() and not group.sound.all()]
+    features = vstack([group.features for group in informative]).tocsr()
+    sound = np.concatenate([group.sound for group in informative])
+    sizes = [len(group.sound) for group in informative]
+    starts, problem_index = np.cumsum([0, *sizes[:-1]]), np.repeat(np.arange(len(informative)), sizes)
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         score = features @ weights
-        weight = np.exp(score - np.maximum.reduceat(score, starts)[owner])
+        weight = np.exp(score - np.maximum.reduceat(score, starts)[problem_index])
         sound_weight = np.where(sound, weight, 0.0)
         total, good = np.add.reduceat(weight, starts), np.add.reduceat(sound_weight, starts) + 1e-300
-        gradient = features.T @ (weight / total[owner] - sound_weight / good[owner])
+        gradient = features.T @ (weight / total[problem_index] - sound_weight / good[problem_index])
         return float(np.log(total / good).sum() + PENALTY * weights @ weights / 2), gradient + PENALTY * weights
 
     found = minimize(loss, np.zeros(len(NAMES)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
@@ -77,7 +76,7 @@ def tune(groups: Sequence[Rivals]) -> Floats:
     return weights
 
 
-def sound_within(group: Rivals, weights: Floats, first: int) -> bool:
+def sound_within(group: Alternatives, weights: Floats, first: int) -> bool:
     order = np.argsort(-(group.features @ weights), kind="stable")
     _, places = np.unique(group.functions[order], return_index=True)
     return bool(group.sound[order[np.sort(places)[:first]]].any())

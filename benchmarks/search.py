@@ -14,29 +14,28 @@ from pathlib import Path
 from typing import Any
 
 from mwp.arith.expressions import Expression
-from mwp.arith.prefix import to_prefix
+from mwp.arith.notation import to_prefix
 from mwp.data.cleaning import clean
 from mwp.data.problems import Problem
 from mwp.data.readers import read_problems
-from mwp.search.fanout import label_all
-from mwp.search.labels import OrderName
-from mwp.search.orders import make_order
-from mwp.search.tasks import Task, task_of
-from tests.search import plain
+from mwp.wda.labels import StrategyName
+from mwp.wda.strategies import label_all, make_strategy
+from mwp.wda.tasks import Task, task_of
+from tests.wda import plain
 
 TRIES = 50_000
-TWINS: dict[OrderName, Callable[[Task, int], Expression | None]] = {
+TWINS: dict[StrategyName, Callable[[Task, int], Expression | None]] = {
     "paper": plain.paper_order,
     "published": plain.published_order,
 }
 
 
-def compare(name: OrderName, tasks: Sequence[Task]) -> dict[str, Any]:
+def compare(name: StrategyName, tasks: Sequence[Task]) -> dict[str, Any]:
     """Both on the same tasks; the kernel is compiled before the clock starts."""
-    order = make_order(name, tries=TRIES, budget=1, keep=1)
-    order.search(tasks[0])
+    strategy = make_strategy(name, max_tries=TRIES, max_expressions=1, max_candidates=1)
+    strategy.search(tasks[0])
     started = time.perf_counter()
-    fast = [order.search(task) for task in tasks]
+    fast = [strategy.search(task) for task in tasks]
     between = time.perf_counter()
     slow = [TWINS[name](task, TRIES) for task in tasks]
     ended = time.perf_counter()
@@ -48,10 +47,10 @@ def compare(name: OrderName, tasks: Sequence[Task]) -> dict[str, Any]:
 
 
 def ranked_speed(problems: Sequence[Problem]) -> dict[str, float]:
-    order = make_order("ranked", tries=TRIES, budget=1_000_000, keep=5)
-    list(label_all(problems[:256], order))  # the worker processes load the kernels
+    strategy = make_strategy("ranked", max_tries=TRIES, max_expressions=1_000_000, max_candidates=5)
+    list(label_all(problems[:256], strategy))  # the worker processes load the kernels
     started = time.perf_counter()
-    list(label_all(problems, order))
+    list(label_all(problems, strategy))
     seconds = time.perf_counter() - started
     return {"problems_per_second": len(problems) / seconds, "seconds": seconds}
 

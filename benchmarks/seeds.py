@@ -15,35 +15,35 @@ import torch
 from mwp.data.files import read_records
 from mwp.data.folds import Fold
 from mwp.data.problems import Problem
-from mwp.evaluation.beams import predict
-from mwp.evaluation.intervals import Estimate, estimate
-from mwp.evaluation.outcomes import Outcome, judge
-from mwp.stages.items import make_item
-from mwp.stages.layout import folds_file, problems_file
-from mwp.stages.params import Params, read_params
-from mwp.stages.train import make_run
-from mwp.training.models import load_model, save_model
+from mwp.evaluation.outcomes import ScoredProblem, score_problems
+from mwp.evaluation.statistics import Estimate, estimate
+from mwp.inference.solver import Solver
+from mwp.pipeline.grid import folds_file, make_run_spec, problems_file
+from mwp.pipeline.params import Params, read_params
+from mwp.pipeline.train import make_run
 
 KS = (1, 3, 5)
 
 
-def outcomes(params: Params, setting: str, variant: str) -> dict[str, list[Outcome]]:
+def outcomes(params: Params, setting: str, variant: str) -> dict[str, list[ScoredProblem]]:
     """Train, solve the test part, judge; by dataset."""
-    item = make_item(params.train, setting, "gts", variant, 0)
+    spec = make_run_spec(params.train, setting, "gts", variant, 0)
     with tempfile.TemporaryDirectory() as folder:
-        run = make_run(item, Path(folder))
+        run = make_run(spec, Path(folder))
         run.train()
-        save_model(Path(folder) / "model.pt", run, {})
-        model = load_model(Path(folder) / "model.pt")
+        Solver.from_training(run, {}).save(Path(folder) / "model.pt")
+        model = Solver.load(Path(folder) / "model.pt")
     found = {}
-    for dataset in item.datasets:
+    for dataset in spec.datasets:
         problems = {problem.id: problem for problem in read_records(problems_file(dataset), Problem)}
         test = [problems[id] for id in read_records(folds_file(dataset), Fold)[0].test]
-        found[dataset] = judge(predict(model, test, params.evaluate.beam, params.evaluate.batch), test)
+        found[dataset] = score_problems(
+            model.predict(test, params.evaluate.beam_size, params.evaluate.batch_size), test
+        )
     return found
 
 
-def right(outcomes: list[Outcome], k: int) -> list[int]:
+def right(outcomes: list[ScoredProblem], k: int) -> list[int]:
     return [len(outcome.right("exact", k)) for outcome in outcomes]
 
 

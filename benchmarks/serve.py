@@ -40,8 +40,8 @@ async def run_load(address: str, server: int, seconds: float, clients: int = CLI
     load, end = Load(), time.monotonic() + seconds
     connector = aiohttp.TCPConnector(limit=clients)
     async with aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(60)) as session:
-        asking = [_ask(session, address, place, end, load) for place in range(clients)]
-        await asyncio.gather(_weigh(server, end, load), *asking)
+        options = [_ask(session, address, place, end, load) for place in range(clients)]
+        await asyncio.gather(_weigh(server, end, load), *options)
     return load
 
 

@@ -21,13 +21,12 @@ from benchmarks.encoders import problems_per_second
 from mwp.data.cleaning import clean
 from mwp.data.folds import make_folds
 from mwp.data.readers import read_problems
-from mwp.data.vocabulary import Vocabulary
+from mwp.data.vocabulary import Vocabulary, symbol_ids
+from mwp.solvers.base import EncoderDecoder
+from mwp.solvers.batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
 from mwp.solvers.config import SolverConfig
 from mwp.solvers.gru import GruEncoder
-from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
 from mwp.solvers.registry import BACKBONES
-from mwp.solvers.solver import Solver
-from mwp.solvers.symbols import symbol_ids
 from tests.solvers.decoders import KINDS
 from tests.solvers.plain_parts import one_problem
 from tests.solvers.plain_sequence import beginnings
@@ -50,8 +49,8 @@ def batches(count: int) -> tuple[Vocabulary, list[tuple[ProblemBatch, list[list[
         (encode_problem(problem, words), symbol_ids(problem.gold[0])) for problem in problems
     ]
     pairs.sort(key=lambda pair: -len(pair[0].tokens))
-    cut = [pairs[start : start + BATCH] for start in range(0, len(pairs) - BATCH, BATCH)]
-    chosen = random.Random(1).sample(cut, count)
+    frozen_prefix = [pairs[start : start + BATCH] for start in range(0, len(pairs) - BATCH, BATCH)]
+    chosen = random.Random(1).sample(frozen_prefix, count)
     return words, [(collate_problems([p for p, _ in batch]), [s for _, s in batch]) for batch in chosen]
 
 
@@ -59,7 +58,7 @@ def batches(count: int) -> tuple[Vocabulary, list[tuple[ProblemBatch, list[list[
 class Contest:
     """A solver and its decoder's plain twin."""
 
-    solver: Solver
+    solver: EncoderDecoder
     twin: Any
 
 
@@ -69,12 +68,12 @@ def make_contest(kind: str, words: Vocabulary, hidden: int) -> Contest:
         embedding=EMBEDDING, hidden=hidden, dropout=0.5, max_operators=MAX_OPERATORS[kind], min_count=1
     )
     decoder = KINDS[kind].decoder(hidden, config.dropout, config.max_operators)
-    return Contest(Solver(GruEncoder(config, words), decoder), KINDS[kind].plain)
+    return Contest(EncoderDecoder(GruEncoder(config, words), decoder), KINDS[kind].plain)
 
 
 def fast_loss(contest: Contest, batch: ProblemBatch, solutions: list[list[int]], copies: int = 1) -> torch.Tensor:
-    owners = [row for row in range(len(solutions)) for _ in range(copies)]
-    plan = contest.solver.decoder.plan([solutions[row] for row in owners], owners)
+    problem_index = [row for row in range(len(solutions)) for _ in range(copies)]
+    plan = contest.solver.decoder.plan([solutions[row] for row in problem_index], problem_index)
     return -contest.solver.log_prob(batch, plan).mean()
 
 
@@ -89,12 +88,12 @@ def plain_loss(contest: Contest, batch: ProblemBatch, solutions: list[list[int]]
 
 
 def training_time(contest: Contest, loss: Callable[..., torch.Tensor], work: list[Any], **options: Any) -> float:
-    optimiser = torch.optim.Adam(contest.solver.parameters())
+    optimizer = torch.optim.Adam(contest.solver.parameters())
     started = time.perf_counter()
     for batch, solutions in work:
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss(contest, batch, solutions, **options).backward()
-        optimiser.step()
+        optimizer.step()
     return time.perf_counter() - started
 
 
@@ -116,11 +115,11 @@ def operations(
 
 def warm_up(contest: Contest, work: list[Any], rounds: int = 20) -> None:
     """An untrained solver answers with single leaves; a few steps make its beams as long as real solutions."""
-    optimiser = torch.optim.Adam(contest.solver.parameters(), 3e-3)
+    optimizer = torch.optim.Adam(contest.solver.parameters(), 3e-3)
     for batch, solutions in work * rounds:
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         fast_loss(contest, batch, solutions).backward()
-        optimiser.step()
+        optimizer.step()
 
 
 def beam_ratio(contest: Contest, batch: ProblemBatch) -> float:

@@ -4,11 +4,9 @@ from itertools import permutations, product
 import pytest
 from hypothesis import given
 
-from mwp.arith.canonical import canonical
-from mwp.arith.equality import fingerprint
+from mwp.arith.equality import canonical, fingerprint
 from mwp.arith.expressions import ONE, Operation, Quantity
-from mwp.arith.infix import parse
-from mwp.arith.prefix import from_prefix
+from mwp.arith.notation import from_prefix, parse
 
 from .strategies import expressions, many
 

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.arith.corruption import corrupt
+from mwp.arith.augmentation import corrupt
 from mwp.arith.expressions import OPERATORS
-from mwp.arith.infix import parse
-from mwp.arith.prefix import from_prefix, to_prefix
+from mwp.arith.notation import from_prefix, parse, to_prefix
 
 from .strategies import expressions, many
 

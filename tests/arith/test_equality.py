@@ -8,8 +8,7 @@ from hypothesis import given
 
 from mwp.arith.equality import exponent_quantities, fingerprint, same_function
 from mwp.arith.expressions import ONE, Constant, Operation, Quantity
-from mwp.arith.infix import parse
-from mwp.arith.prefix import from_prefix
+from mwp.arith.notation import from_prefix, parse
 
 from .strategies import expressions, few, many
 

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mwp.arith.expressions import ONE, Constant, Operation, Quantity, leaves, nodes
-from mwp.arith.infix import InfixError, parse, to_infix
-from mwp.arith.prefix import from_prefix
-from mwp.arith.values import evaluate
+from mwp.arith.expressions import ONE, Constant, Operation, Quantity, evaluate, leaves, nodes
+from mwp.arith.notation import InfixError, from_prefix, parse, to_infix
 
 from .strategies import decimals, expressions, many, thirds
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mwp.arith.expressions import ONE, PI, Constant, Operation, Quantity
-from mwp.arith.infix import parse, to_infix
-from mwp.arith.prefix import PrefixError, from_prefix, leaf_token, to_prefix
+from mwp.arith.notation import PrefixError, from_prefix, leaf_token, parse, to_infix, to_prefix
 
 from .strategies import decimals, expressions, many, thirds
 

@@ -4,10 +4,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from mwp.arith.infix import parse, to_infix
+from mwp.arith.expressions import apply, evaluate, operations
+from mwp.arith.notation import from_prefix, parse, to_infix, to_prefix
 from mwp.arith.numerals import parse_numeral
-from mwp.arith.prefix import from_prefix, to_prefix
-from mwp.arith.values import apply, evaluate, operations
 
 from .strategies import many, numbers, with_small_powers
 

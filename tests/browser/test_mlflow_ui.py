@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from mwp.report.standings import UI, Comparison, RunLink, comparisons_note
+from mwp.report.pooled_scores import UI, Comparison, RunLink, comparisons_note
 from mwp.tracking.experiment import open_experiment
 from mwp.tracking.run import RunIdentity, open_run
 from mwp.tracking.store import Store

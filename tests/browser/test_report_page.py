@@ -94,7 +94,10 @@ def test_the_tables_show_ours_beside_the_papers(driver: Any, tmp_path: Path) -> 
 
 
 def test_each_kind_of_picture_is_there(driver: Any) -> None:
-    assert texts(driver, "#training .gallery:first-of-type figcaption")[:2] == ["Accuracy on the inner slice", "Loss"]
+    assert texts(driver, "#training .gallery:first-of-type figcaption")[:2] == [
+        "Accuracy on the validation split",
+        "Loss",
+    ]
     assert len(driver.find_elements(CSS, "#search svg")) == 2
     assert len(driver.find_elements(CSS, "#difficulty svg rect")) > 10
     assert any("AUC" in name for name in texts(driver, "#discriminator .legend li"))

@@ -61,8 +61,8 @@ def test_a_problem_is_answered_with_numbers_trees_and_steps(page: Any, server: S
     assert page.find_element(CSS, "#answer").text == answer["answer"]
     assert page.find_element(CSS, "#numbers").text == "N0 = 120，N1 = 15"
     shown = page.find_elements(CSS, "#equations > li")
-    assert len(shown) == len(answer["suggestions"]) == 5
-    first = answer["suggestions"][0]
+    assert len(shown) == len(answer["answers"]) == 5
+    first = answer["answers"][0]
     assert len(shown[0].find_elements(CSS, "svg.tree circle")) == len(first["steps"])
     leaves = [leaf.text for leaf in shown[0].find_elements(CSS, "svg.tree .quantity text")]
     assert set(leaves) <= {"N0", "N1", "120", "15"}

@@ -106,7 +106,7 @@ def test_bad_predictions_are_one_line(run: Path, data: Path, tmp_path: Path) -> 
 
 
 def test_problems_given_as_predictions_are_refused(data: Path) -> None:
-    assert error_of(data, "--data", data).startswith(f"error: {data}, line 1: no Prediction record: beams: Field")
+    assert error_of(data, "--data", data).startswith(f"error: {data}, line 1: no Prediction record: hypotheses: Field")
 
 
 def test_data_without_a_usable_problem_is_refused(run: Path, tmp_path: Path) -> None:

@@ -24,15 +24,15 @@ def test_json_counts_over_all_problems_with_soundness_where_equations_are_known(
     assert result.returncode == 0, result.stderr
     summary = json.loads(result.stdout)
     assert summary.pop("seconds") >= 0
-    assert summary == {"problems": 3, "found": 2, "order": "ranked", "dropped": 0, "sound": 2, "sound_at_5": 2}
+    assert summary == {"problems": 3, "found": 2, "strategy": "ranked", "dropped": 0, "sound": 2, "sound_at_5": 2}
     labels = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text(encoding="utf8").splitlines()]
     assert labels[0]["candidates"][0]["solution"] == ["+", "N0", "N1"]
 
 
 def test_an_answer_only_file_has_no_soundness(tmp_path: Path) -> None:
     raw = raw_file(tmp_path, "id", "original_text", "ans")
-    summary = json.loads(mwp("search", raw, "--out", tmp_path / "labels.jsonl", "--order", "paper", "--json").stdout)
-    assert summary["order"] == "paper"
+    summary = json.loads(mwp("search", raw, "--out", tmp_path / "labels.jsonl", "--strategy", "paper", "--json").stdout)
+    assert summary["strategy"] == "paper"
     assert "sound" not in summary
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mwp.arith.infix import parse
-from mwp.arith.values import evaluate
-from mwp.data.questions import read_question
+from mwp.arith.expressions import evaluate
+from mwp.arith.notation import parse
+from mwp.data.readers import read_question
 from tests.cli.test_errors import assert_one_line, mwp
 
 TEXT = "一本书有120页，小明每天看15页，几天看完？"
@@ -35,33 +35,33 @@ def test_json_holds_what_one_can_work_out_oneself(trained: Path) -> None:
     answer = json.loads(mwp("solve", TEXT, "--json", cwd=trained).stdout)
     values = read_question(TEXT).values
     assert [number["value"] for number in answer["numbers"]] == ["120", "15"]
-    assert 1 < len(answer["suggestions"]) <= 5
-    for suggestion in answer["suggestions"]:
-        value = evaluate(parse(suggestion["equation"]), values)
-        assert suggestion["value"] == (None if value is None else str(value))
-        assert 0 < suggestion["probability"] < 1
-        assert 0 < suggestion["fitness"] < 1
-    shares = [suggestion["plausibility"] for suggestion in answer["suggestions"]]
+    assert 1 < len(answer["answers"]) <= 5
+    for one in answer["answers"]:
+        value = evaluate(parse(one["equation"]), values)
+        assert one["value"] == (None if value is None else str(value))
+        assert 0 < one["probability"] < 1
+        assert 0 < one["qualification"] < 1
+    shares = [one["verified"] for one in answer["answers"]]
     assert shares == sorted(shares, reverse=True)
     assert 0 < sum(shares) <= 1.0001
-    assert answer["answer"] == answer["suggestions"][0]["answer"]
+    assert answer["answer"] == answer["answers"][0]["text"]
 
 
 def test_equal_equations_are_one_unless_raw(trained: Path) -> None:
-    merged = json.loads(mwp("solve", TEXT, "--json", "-k", "10", cwd=trained).stdout)["suggestions"]
-    raw = json.loads(mwp("solve", TEXT, "--json", "-k", "20", "--raw", cwd=trained).stdout)["suggestions"]
-    assert any(suggestion["also"] for suggestion in merged)
-    assert not any(suggestion["also"] for suggestion in raw)
-    probabilities = {suggestion["equation"]: suggestion["probability"] for suggestion in raw}
-    for suggestion in merged:
-        forms = [suggestion["equation"], *suggestion["also"]]
+    merged = json.loads(mwp("solve", TEXT, "--json", "-k", "10", cwd=trained).stdout)["answers"]
+    raw = json.loads(mwp("solve", TEXT, "--json", "-k", "20", "--raw", cwd=trained).stdout)["answers"]
+    assert any(one["equal"] for one in merged)
+    assert not any(one["equal"] for one in raw)
+    probabilities = {one["equation"]: one["probability"] for one in raw}
+    for one in merged:
+        forms = [one["equation"], *one["equal"]]
         if all(form in probabilities for form in forms):
-            assert suggestion["probability"] == pytest.approx(sum(probabilities[form] for form in forms), rel=1e-4)
+            assert one["probability"] == pytest.approx(sum(probabilities[form] for form in forms), rel=1e-4)
 
 
 def test_the_best_equation_does_not_depend_on_how_many_are_shown(trained: Path) -> None:
     found = [json.loads(mwp("solve", TEXT, "--json", "-k", k, cwd=trained).stdout) for k in ("1", "10")]
-    assert found[0]["suggestions"] == found[1]["suggestions"][:1]
+    assert found[0]["answers"] == found[1]["answers"][:1]
 
 
 def test_a_file_is_solved_line_by_line_and_bad_lines_do_not_stop_it(trained: Path, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_file_is_solved_line_by_line_and_bad_lines_do_not_stop_it(trained: Pat
     assert ["error" in one for one in found] == [False, True, True, False, True]
     assert found[1]["error"].startswith("expected a problem, found an empty text")
     alone = json.loads(mwp("solve", TEXT, "--json", cwd=trained).stdout)
-    assert [one["equation"] for one in found[0]["suggestions"]] == [one["equation"] for one in alone["suggestions"]]
+    assert [one["equation"] for one in found[0]["answers"]] == [one["equation"] for one in alone["answers"]]
     assert result.stderr.splitlines() == [
         "solving: 5 of 5",
         "error: 3 of 5 lines could not be solved; what is wrong stands with each",

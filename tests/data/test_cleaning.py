@@ -2,9 +2,10 @@ from collections import Counter
 
 import pytest
 
-from mwp.data.cleaning import Cleaning, clean, gives_answer, trainable, without
+from mwp.data.cleaning import Cleaning, clean, trainable, without
 from mwp.data.problems import Drop
 from mwp.data.readers import Reading
+from mwp.data.soundness import gold_gives_answer
 
 from .toys import toy
 
@@ -49,7 +50,7 @@ def test_a_problem_trains_if_its_equation_is_writable_and_right(
 
 
 def test_a_problem_without_an_equation_does_not_give_its_answer() -> None:
-    assert not gives_answer(toy("2打铅笔", "24"))
+    assert not gold_gives_answer(toy("2打铅笔", "24"))
 
 
 def test_what_stands_in_the_other_dataset_too_is_dropped_whatever_its_punctuation() -> None:

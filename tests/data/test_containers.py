@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from mwp.data.containers import read_objects
+from mwp.data.formats import read_objects
 from mwp.errors import BadInput
 
 

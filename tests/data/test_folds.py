@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mwp.data.cleaning import Cleaning
+from mwp.data.cleaning import Cleaning, twin_groups, twin_key
 from mwp.data.folds import SCHEMES, Fold, Scheme, make_folds
 from mwp.data.problems import Problem
-from mwp.data.twins import twin_groups, twin_key
 from mwp.errors import BadInput
 
 from .toys import toy

@@ -2,8 +2,7 @@ import json
 
 import pytest
 
-from mwp.data.cleaning import Cleaning
-from mwp.data.inventory import Inventory, answer_kind, take_inventory
+from mwp.data.cleaning import Cleaning, Inventory, answer_kind, take_inventory
 from mwp.data.problems import Drop
 
 from .toys import toy

@@ -2,10 +2,9 @@ from fractions import Fraction
 
 import pytest
 
-from mwp.arith.infix import InfixError
+from mwp.arith.notation import InfixError, to_prefix
 from mwp.arith.numerals import NumeralError
-from mwp.arith.prefix import to_prefix
-from mwp.data.mapping import MAX_READINGS, find_numbers, map_equation, unknown_constants
+from mwp.data.text import MAX_READINGS, find_numbers, map_equation, unknown_constants
 
 TREES = "小朋友们每隔2米种一棵树，一共种了11棵"
 

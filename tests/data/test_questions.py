@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from mwp.data.questions import read_question
+from mwp.data.readers import read_question
 from mwp.errors import BadInput
 
 

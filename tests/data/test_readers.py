@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mwp.data.containers import read_objects
+from mwp.data.formats import read_objects
 from mwp.data.problems import Drop, Number, Problem
 from mwp.data.readers import Reading, read_problems, strip_equations
 from mwp.errors import BadInput

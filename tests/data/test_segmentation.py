@@ -7,9 +7,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.data.mapping import find_numbers
 from mwp.data.problems import NUMBER_TOKEN
-from mwp.data.segmentation import segment
+from mwp.data.text import find_numbers, segment
 
 
 def tokens(text: str) -> list[str]:
@@ -42,7 +41,7 @@ def test_what_lies_in_the_temporary_folder_has_no_say_in_the_words(tmp_path: Pat
     """Where jieba, and everybody on the machine, may put a dictionary."""
     planted = marshal.dumps(({"南京市长江": 9_000_000, "大桥长有": 9_000_000}, 20_000_000))
     (tmp_path / "jieba.cache").write_bytes(planted)
-    code = "from mwp.data.segmentation import segment; print(*segment('南京市长江大桥长有多少米', ()))"
+    code = "from mwp.data.text import segment; print(*segment('南京市长江大桥长有多少米', ()))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "own")}
     for _ in ("built", "kept"):
         result = subprocess.run(

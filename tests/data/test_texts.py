@@ -1,6 +1,6 @@
 import pytest
 
-from mwp.data.texts import cut_unit, join_words, normalise
+from mwp.data.text import cut_unit, join_words, normalise
 
 
 @pytest.mark.parametrize(

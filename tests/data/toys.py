@@ -2,10 +2,9 @@
 
 from fractions import Fraction
 
-from mwp.arith.prefix import to_prefix
-from mwp.data.mapping import find_numbers, map_equation
+from mwp.arith.notation import to_prefix
 from mwp.data.problems import Problem
-from mwp.data.segmentation import segment
+from mwp.data.text import find_numbers, map_equation, segment
 
 
 def toy(text: str, answer: str = "1", equation: str | None = None, name: str = "1") -> Problem:

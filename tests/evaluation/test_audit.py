@@ -1,11 +1,10 @@
 """Soundness and its audit."""
 
-from mwp.arith.infix import parse
-from mwp.arith.prefix import to_prefix
-from mwp.evaluation.audit import audit, to_csv
-from mwp.evaluation.soundness import is_sound, sound_rank
-from mwp.search.labels import Candidate, Label
-from tests.search.problems import problem
+from mwp.arith.notation import parse, to_prefix
+from mwp.data.soundness import is_sound
+from mwp.evaluation.search_audit import audit, sound_rank, to_csv
+from mwp.wda.labels import Label, LabelCandidate
+from tests.wda.problems import problem
 
 EXAM = problem(
     "有40名学生参加语文和数学考试，25人语文及格，20人数学及格，10人都不及格，两门都及格的有多少人？",
@@ -16,8 +15,8 @@ TWICE = problem("甲有6个，乙有6个，丙有2个，甲和丙共有多少个
 
 
 def label(*solutions: str) -> Label:
-    found = tuple(Candidate(solution=to_prefix(parse(solution)), score=0.0) for solution in solutions)
-    return Label(id="1", order="ranked", candidates=found, rivals=0, tries=0)
+    found = tuple(LabelCandidate(solution=to_prefix(parse(solution)), score=0.0) for solution in solutions)
+    return Label(id="1", strategy="ranked", candidates=found, alternatives=0, tries=0)
 
 
 def test_the_alternatives_of_the_papers_table_1_are_sound_and_the_spurious_one_is_not() -> None:
@@ -52,4 +51,4 @@ def test_without_ground_truths_there_is_nothing_to_audit() -> None:
 
 def test_the_audit_as_csv_has_a_header_and_a_line_a_row() -> None:
     rows = audit([TWICE], [label("N1+N2")])
-    assert to_csv(rows) == "order,operators,problems,found,sound,sound_at_5\nranked,all,1,1,1,1\nranked,1,1,1,1,1\n"
+    assert to_csv(rows) == "strategy,operators,problems,found,sound,sound_at_5\nranked,all,1,1,1,1\nranked,1,1,1,1,1\n"

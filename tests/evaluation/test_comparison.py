@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from mwp.errors import BadInput
-from mwp.evaluation.comparison import compare, mcnemar
+from mwp.evaluation.statistics import compare, mcnemar
 from tests.arith.strategies import many
 
 runs = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from mwp.evaluation.intervals import RESAMPLES, Estimate, estimate
+from mwp.evaluation.statistics import RESAMPLES, Estimate, estimate
 from tests.arith.strategies import few, many
 
 counts = st.lists(st.integers(0, 5), min_size=1, max_size=40)

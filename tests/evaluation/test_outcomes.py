@@ -4,45 +4,48 @@ import pytest
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.evaluation.outcomes import first_right, judge
-from mwp.evaluation.predictions import Beam, Prediction
+from mwp.evaluation.outcomes import first_right, score_problems
+from mwp.inference.predictions import Hypothesis, Prediction
 from tests.evaluation.toys import APPLES, EXAM, METRES, PREDICTIONS, PROBLEMS, predict
 
 
 def refusal(predictions: list[Prediction], problems: list[Problem]) -> str:
     with pytest.raises(BadInput) as error:
-        judge(predictions, problems, "run.jsonl")
+        score_problems(predictions, problems, "run.jsonl")
     return str(error.value)
 
 
 def test_every_problem_has_an_outcome_in_the_problems_order() -> None:
-    outcomes = judge(PREDICTIONS[::-1], PROBLEMS)
+    outcomes = score_problems(PREDICTIONS[::-1], PROBLEMS)
     assert [outcome.problem.id for outcome in outcomes] == ["exam", "metres", "apples"]
-    assert [len(outcome.verdicts) for outcome in outcomes] == [5, 2, 0]
+    assert [len(outcome.hypotheses) for outcome in outcomes] == [5, 2, 0]
     assert [outcome.predicted for outcome in outcomes] == [True, True, False]
 
 
 def test_verdicts_on_the_papers_table_1() -> None:
-    verdicts = judge(PREDICTIONS, PROBLEMS)[0].verdicts
-    assert [bool(verdict.right) for verdict in verdicts] == [True, True, True, True, False]
-    assert [verdict.sound for verdict in verdicts] == [True, True, False, False, False]
-    assert verdicts[0].name == verdicts[1].name
-    assert len({verdict.name for verdict in verdicts}) == 4
+    hypotheses = score_problems(PREDICTIONS, PROBLEMS)[0].hypotheses
+    assert [bool(hypothesis.right) for hypothesis in hypotheses] == [True, True, True, True, False]
+    assert [hypothesis.sound for hypothesis in hypotheses] == [True, True, False, False, False]
+    assert hypotheses[0].name == hypotheses[1].name
+    assert len({hypothesis.name for hypothesis in hypotheses}) == 4
 
 
 def test_a_fraction_is_right_under_exact_only() -> None:
-    assert [verdict.right for verdict in judge(PREDICTIONS, PROBLEMS)[1].verdicts] == [set(), {"exact"}]
+    assert [hypothesis.right for hypothesis in score_problems(PREDICTIONS, PROBLEMS)[1].hypotheses] == [
+        set(),
+        {"exact"},
+    ]
 
 
 def test_runs_are_compared_on_the_problems_they_predict() -> None:
-    outcomes = judge([*PREDICTIONS, predict(APPLES)], PROBLEMS)
+    outcomes = score_problems([*PREDICTIONS, predict(APPLES)], PROBLEMS)
     assert first_right(outcomes, "exact") == {"exam": True, "metres": False, "apples": False}
-    assert first_right(judge(PREDICTIONS, PROBLEMS), "paper") == {"exam": True, "metres": False}
+    assert first_right(score_problems(PREDICTIONS, PROBLEMS), "paper") == {"exam": True, "metres": False}
 
 
 def test_a_beam_without_a_stored_value_is_worked_out() -> None:
-    prediction = Prediction(id="apples", beams=(Beam(solution=("+", "N0", "N1"), log_prob=0),))
-    assert judge([prediction], [APPLES])[0].right("exact", 1)
+    prediction = Prediction(id="apples", hypotheses=(Hypothesis(solution=("+", "N0", "N1"), log_prob=0),))
+    assert score_problems([prediction], [APPLES])[0].right("exact", 1)
 
 
 def test_predictions_for_unknown_problems_are_counted() -> None:
@@ -59,7 +62,7 @@ def test_two_predictions_for_one_problem_are_refused() -> None:
 
 
 def test_a_token_that_is_none_is_named_with_its_line_and_problem() -> None:
-    bad = Prediction(id="metres", beams=(Beam(solution=("/", "N0", "x"), log_prob=0),))
+    bad = Prediction(id="metres", hypotheses=(Hypothesis(solution=("/", "N0", "x"), log_prob=0),))
     assert refusal([PREDICTIONS[0], bad], PROBLEMS) == (
         "run.jsonl, line 2, problem 'metres': no prefix solution: neither an operator, N0, N1, ... nor a number: 'x'"
     )
@@ -74,7 +77,7 @@ def test_a_token_that_is_none_is_named_with_its_line_and_problem() -> None:
     ],
 )
 def test_tokens_that_are_no_solution_are_named(tokens: tuple[str, ...], reason: str) -> None:
-    bad = Prediction(id="exam", beams=(*PREDICTIONS[0].beams, Beam(solution=tokens, log_prob=0)))
+    bad = Prediction(id="exam", hypotheses=(*PREDICTIONS[0].hypotheses, Hypothesis(solution=tokens, log_prob=0)))
     assert refusal([bad], PROBLEMS) == f"run.jsonl, line 1, problem 'exam': no prefix solution: {reason}"
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.evaluation.outcomes import Outcome, judge
-from mwp.evaluation.predictions import Prediction
-from mwp.evaluation.roc import measure_roc
+from mwp.evaluation.metrics import measure_roc
+from mwp.evaluation.outcomes import ScoredProblem, score_problems
+from mwp.inference.predictions import Prediction
 from mwp.training.discriminator import auc
 from tests.arith.strategies import few
 from tests.evaluation.toys import EXAM, predict
@@ -17,10 +17,13 @@ scored = st.lists(
 )
 
 
-def outcomes(*beams: tuple[str, float | None]) -> list[Outcome]:
-    plain = predict(EXAM, *(solution for solution, _ in beams)).beams
-    found = [one.model_copy(update={"fitness": fitness}) for one, (_, fitness) in zip(plain, beams, strict=True)]
-    return judge([Prediction(id=EXAM.id, beams=tuple(found))], [EXAM])
+def outcomes(*beams: tuple[str, float | None]) -> list[ScoredProblem]:
+    plain = predict(EXAM, *(solution for solution, _ in beams)).hypotheses
+    found = [
+        one.model_copy(update={"qualification": qualification})
+        for one, (_, qualification) in zip(plain, beams, strict=True)
+    ]
+    return score_problems([Prediction(id=EXAM.id, hypotheses=tuple(found))], [EXAM])
 
 
 def test_a_perfect_judge_reaches_the_corner() -> None:

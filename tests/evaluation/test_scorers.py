@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.data.containers import read_objects
-from mwp.evaluation.scorers import SCORERS, exact, paper, reads_as_float
+from mwp.data.formats import read_objects
+from mwp.evaluation.outcomes import SCORERS, exact, paper, reads_as_float
 from tests.arith.strategies import many
 from tests.evaluation.toys import named
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.evaluation.predictions import Beam, Prediction, beam
-from mwp.evaluation.scorers import SCORER_NAMES, ScorerName
+from mwp.evaluation.metrics import KS
+from mwp.evaluation.outcomes import SCORER_NAMES, ScorerName
 from mwp.evaluation.scores import Scores, score
-from mwp.evaluation.topk import KS
+from mwp.inference.predictions import Hypothesis, Prediction, make_hypothesis
 from tests.arith.strategies import few
 from tests.evaluation.toys import APPLES, EXAM, METRES, PREDICTIONS, PROBLEMS, named, predict
 
@@ -44,21 +44,21 @@ def test_precision_at_k_divides_the_right_beams_by_k_times_all_problems() -> Non
 
 
 def test_any_right_at_k_is_the_share_of_problems_with_a_right_beam() -> None:
-    assert top("exact", "any_right") == [1 / 3, 2 / 3, 2 / 3]
-    assert top("paper", "any_right") == [1 / 3, 1 / 3, 1 / 3]
+    assert top("exact", "pass_at_k") == [1 / 3, 2 / 3, 2 / 3]
+    assert top("paper", "pass_at_k") == [1 / 3, 1 / 3, 1 / 3]
 
 
 def test_distinct_right_at_k_counts_solutions_equal_modulo_the_laws_once() -> None:
-    assert top("exact", "distinct_right") == [1 / 3, 3 / 3, 4 / 3]
-    assert top("paper", "distinct_right") == [1 / 3, 2 / 3, 3 / 3]
+    assert top("exact", "distinct_at_k") == [1 / 3, 3 / 3, 4 / 3]
+    assert top("paper", "distinct_at_k") == [1 / 3, 2 / 3, 3 / 3]
 
 
 def test_merged_top_1_is_the_group_of_equal_beams_with_the_most_probability() -> None:
-    def at(log_prob: float, *solution: str) -> Beam:
-        return beam(solution, log_prob, APPLES)
+    def at(log_prob: float, *solution: str) -> Hypothesis:
+        return make_hypothesis(solution, log_prob, APPLES)
 
     split = Prediction(
-        id="apples", beams=(at(-1, "*", "N0", "N1"), at(-1.2, "+", "N0", "N1"), at(-1.3, "+", "N1", "N0"))
+        id="apples", hypotheses=(at(-1, "*", "N0", "N1"), at(-1.2, "+", "N0", "N1"), at(-1.3, "+", "N1", "N0"))
     )
     merged = score([split], [APPLES]).merged["exact"]
     assert (merged.accuracy.value, merged.gain.value) == (1.0, 1.0)
@@ -66,23 +66,23 @@ def test_merged_top_1_is_the_group_of_equal_beams_with_the_most_probability() ->
 
 
 def test_plausible_top_1_is_the_group_of_equal_beams_with_the_most_plausibility() -> None:
-    def at(log_prob: float, plausibility: float | None, *solution: str) -> Beam:
-        return beam(solution, log_prob, APPLES, plausibility=plausibility)
+    def at(log_prob: float, verified: float | None, *solution: str) -> Hypothesis:
+        return make_hypothesis(solution, log_prob, APPLES).model_copy(update={"verified": verified})
 
     product = at(-0.1, 0.4, "*", "N0", "N1")
     sums = at(-3, 0.35, "+", "N0", "N1"), at(-4, 0.25, "+", "N1", "N0")
-    plausible = score([Prediction(id="apples", beams=(product, *sums))], [APPLES]).plausible
-    assert plausible is not None
-    assert (plausible["exact"].accuracy.value, plausible["exact"].gain.value) == (1.0, 1.0)
+    verified = score([Prediction(id="apples", hypotheses=(product, *sums))], [APPLES]).verified
+    assert verified is not None
+    assert (verified["exact"].accuracy.value, verified["exact"].gain.value) == (1.0, 1.0)
 
 
 def test_no_plausible_top_1_where_it_is_not_known_of_every_beam() -> None:
-    known = beam(("N0",), -1.0, APPLES, plausibility=1.0)
-    other = beam(("N0",), -1.0, METRES)
+    known = make_hypothesis(("N0",), -1.0, APPLES).model_copy(update={"verified": 1.0})
+    other = make_hypothesis(("N0",), -1.0, METRES)
     assert (
         score(
-            [Prediction(id=one.id, beams=(some,)) for one, some in ((APPLES, known), (METRES, other))], PROBLEMS
-        ).plausible
+            [Prediction(id=one.id, hypotheses=(some,)) for one, some in ((APPLES, known), (METRES, other))], PROBLEMS
+        ).verified
         is None
     )
 
@@ -95,7 +95,7 @@ def test_answer_accuracy_is_precision_at_1() -> None:
 def test_counts() -> None:
     silly = predict(APPLES, "N0/(N1-N1)", "N0+N1")
     scores = score([*PREDICTIONS[:1], silly], PROBLEMS)
-    assert (scores.problems, scores.missing, scores.beams, scores.no_value, scores.no_float) == (3, 1, 7, 1, 1)
+    assert (scores.problems, scores.missing, scores.hypotheses, scores.no_value, scores.no_float) == (3, 1, 7, 1, 1)
 
 
 def test_soundness_of_the_papers_table_1() -> None:
@@ -120,7 +120,7 @@ def test_a_right_first_beam_that_is_spurious() -> None:
 def test_only_the_first_five_beams_count() -> None:
     late = predict(EXAM, *["N0*N1"] * 5, "N1-N3")
     scores = score([late], [EXAM])
-    assert scores.top["exact"][5].any_right.value == 0
+    assert scores.top["exact"][5].pass_at_k.value == 0
     assert scores.soundness is not None
     assert scores.soundness.right_in_top_5 == 0
 
@@ -171,7 +171,7 @@ def test_a_problem_equal_up_to_its_numbers_in_training_is_a_twin() -> None:
 def test_scores_are_json_and_come_back_equal() -> None:
     assert Scores.model_validate_json(SCORES.model_dump_json()) == SCORES
     content = json.loads(SCORES.model_dump_json())
-    names = ["problems", "missing", "beams", "no_value", "no_float", "top", "merged", "plausible"]
+    names = ["problems", "missing", "hypotheses", "no_value", "no_float", "top", "merged", "verified"]
     assert list(content) == [*names, "soundness", "breakdown"]
     assert content["top"]["exact"]["1"]["precision"].keys() == {"value", "low", "high"}
 
@@ -189,14 +189,14 @@ def test_what_must_hold_between_the_measures(run: tuple[list[Problem], list[Pred
     scores = score(predictions, problems)
     for scorer in SCORER_NAMES:
         by_k = scores.top[scorer]
-        assert by_k[1].precision == by_k[1].any_right == by_k[1].distinct_right
+        assert by_k[1].precision == by_k[1].pass_at_k == by_k[1].distinct_at_k
         for k, measures in by_k.items():
-            assert measures.precision.value <= measures.any_right.value <= measures.distinct_right.value
-            assert measures.distinct_right.value <= k * measures.precision.value + 1e-12
+            assert measures.precision.value <= measures.pass_at_k.value <= measures.distinct_at_k.value
+            assert measures.distinct_at_k.value <= k * measures.precision.value + 1e-12
             assert scores.top["paper"][k].precision.value <= scores.top["exact"][k].precision.value
-            for found in (measures.precision, measures.any_right, measures.distinct_right):
+            for found in (measures.precision, measures.pass_at_k, measures.distinct_at_k):
                 assert found.low <= found.value <= found.high
-        assert by_k[1].any_right.value <= by_k[3].any_right.value <= by_k[5].any_right.value
+        assert by_k[1].pass_at_k.value <= by_k[3].pass_at_k.value <= by_k[5].pass_at_k.value
 
 
 @few
@@ -219,14 +219,16 @@ def test_counts_of_a_plain_loop_agree(run: tuple[list[Problem], list[Prediction]
     for k in KS:
         right = 0
         for problem in problems:
-            values = [beam.value for beam in by_id[problem.id].beams[:k]] if problem.id in by_id else []
+            values = [beam.value for beam in by_id[problem.id].hypotheses[:k]] if problem.id in by_id else []
             right += sum(value is not None and abs(value - problem.answer) <= 1e-3 for value in values)
         assert score(predictions, problems).top["exact"][k].precision.value == right / (k * len(problems))
 
 
 def test_the_ground_truths_of_the_sample_are_all_right_and_sound(sample_problems: list[Problem]) -> None:
     problems = sample_problems[:300]
-    perfect = [Prediction(id=problem.id, beams=(beam(problem.gold[0], 0.0, problem),)) for problem in problems]
+    perfect = [
+        Prediction(id=problem.id, hypotheses=(make_hypothesis(problem.gold[0], 0.0, problem),)) for problem in problems
+    ]
     scores = score(perfect, problems)
     assert scores.accuracy().value == 1
     assert scores.accuracy("paper").value == 1 - scores.no_float / 300

@@ -1,10 +1,9 @@
 """A small run: the exam of the paper's Table 1, an answer that is a fraction, and a problem without a prediction."""
 
-from mwp.arith.infix import parse
-from mwp.arith.prefix import to_prefix
+from mwp.arith.notation import parse, to_prefix
 from mwp.data.problems import Problem
-from mwp.evaluation.predictions import Prediction, beam
-from tests.search.problems import problem
+from mwp.inference.predictions import Prediction, make_hypothesis
+from tests.wda.problems import problem
 
 EXAM_TEXT = "有40名学生参加语文和数学考试，25人语文及格，20人数学及格，10人都不及格，两门都及格的有多少人？"
 
@@ -15,8 +14,10 @@ def named(name: str, text: str, answer: str, equation: str | None = None) -> Pro
 
 def predict(problem: Problem, *solutions: str) -> Prediction:
     """The solutions are infix equations, best first."""
-    beams = [beam(to_prefix(parse(solution)), -float(rank), problem) for rank, solution in enumerate(solutions)]
-    return Prediction(id=problem.id, beams=tuple(beams))
+    beams = [
+        make_hypothesis(to_prefix(parse(solution)), -float(rank), problem) for rank, solution in enumerate(solutions)
+    ]
+    return Prediction(id=problem.id, hypotheses=tuple(beams))
 
 
 EXAM = named("exam", EXAM_TEXT, "15", "25+20-(40-10)")

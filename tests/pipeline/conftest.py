@@ -25,8 +25,8 @@ NEEDED = (
 )
 SMALL: dict[str, dict[str, Any]] = {
     "solver": {"hidden": 16, "embedding": 16},
-    "optimiser": {"epochs": 3, "batch": 32},
-    "diversity": {"update_every": 1, "discriminator": 16, "beam": 5},
+    "optimizer": {"epochs": 3, "batch_size": 32},
+    "diversity": {"update_every": 1, "discriminator_hidden": 16, "beam_size": 5},
 }
 
 

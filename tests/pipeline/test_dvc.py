@@ -40,11 +40,11 @@ def test_the_page_leads_to_the_tracked_run_and_shows_what_the_discriminator_thin
     note = json.loads(next((project / ".scratch/semi-d-gts").rglob("run.json")).read_text(encoding="utf8"))
     assert f"http://127.0.0.1:5000/#/experiments/{note['experiment']}/runs/{note['run']}" in page
     lines = (project / "predictions/semi-d-gts/fold-0/full.jsonl").read_text(encoding="utf8").splitlines()
-    scores = [beam["fitness"] for line in lines for beam in json.loads(line)["beams"]]
+    scores = [beam["qualification"] for line in lines for beam in json.loads(line)["hypotheses"]]
     assert scores
     assert all(0 < score < 1 for score in scores)
     for line in lines:
-        assert sum(beam["plausibility"] for beam in json.loads(line)["beams"]) == pytest.approx(1, abs=1e-4)
+        assert sum(beam["verified"] for beam in json.loads(line)["hypotheses"]) == pytest.approx(1, abs=1e-4)
 
 
 def test_a_second_repro_does_nothing(project: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_second_repro_does_nothing(project: Path) -> None:
 def test_a_changed_param_reruns_only_what_depends_on_it(project: Path) -> None:
     params = project / "params.yaml"
     text = params.read_text(encoding="utf8")
-    params.write_text(text.replace("batch: 128", "batch: 64"), encoding="utf8")
+    params.write_text(text.replace("batch_size: 128", "batch_size: 64"), encoding="utf8")
     result = run(project, "dvc", "repro")
     params.write_text(text, encoding="utf8")
     assert "Running stage 'stages/evaluate/dvc.yaml:evaluate@semi-d-gts-0'" in result.stdout
@@ -87,15 +87,15 @@ def test_a_typo_in_the_params_stops_the_pipeline_with_one_clear_line(project: Pa
 # Shared by all stages and changing no output by themselves: where files lie, how progress is shown, how params are read.
 FRAME = {
     "errors.py",
-    "stages/__init__.py",
-    "stages/layout.py",
-    "stages/progress.py",
-    "stages/params.py",
-    "stages/items.py",
+    "upgrades.py",
+    "pipeline/__init__.py",
+    "pipeline/grid.py",
+    "pipeline/progress.py",
+    "pipeline/params.py",
 }
 # What only watches a stage, or scores after it, with all that it imports: a change there makes no other output.
 WATCHERS = {
-    "train": {"evaluation", "report", "tracking", "stages/fingerprint.py"},
+    "train": {"evaluation", "report", "tracking", "pipeline/plan.py"},
     "evaluate": {"tracking"},
     "report": {"tracking"},
 }
@@ -121,7 +121,7 @@ def closure(module: str, watchers: set[str]) -> set[str]:
         file = source_file(pending.pop())
         if not file or file in files or (path := file.relative_to(PACKAGE)).as_posix() in FRAME:
             continue
-        part = str(path) if path.parts[0] == "stages" else path.parts[0]
+        part = str(path) if path.parts[0] == "pipeline" else path.parts[0]
         if part not in watchers:
             files.add(file)
             parts.add(part)
@@ -135,5 +135,5 @@ STAGE_FILES = [ROOT / "dvc.yaml", *sorted((ROOT / "stages").glob("*/dvc.yaml"))]
 @pytest.mark.parametrize("file", STAGE_FILES, ids=lambda file: file.parent.name)
 def test_a_stage_declares_the_source_that_it_imports(file: Path) -> None:
     for name, stage in yaml.safe_load(file.read_text(encoding="utf8"))["stages"].items():
-        needed = {f"src/mwp/{part}" for part in closure(f"mwp.stages.{name}", WATCHERS.get(name, set()))}
+        needed = {f"src/mwp/{part}" for part in closure(f"mwp.pipeline.{name}", WATCHERS.get(name, set()))}
         assert {dep for dep in stage["deps"] if dep.startswith("src/")} == needed

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mwp.stages.jobs import shared_out
+from mwp.pipeline.runner import shared_out
 from tests.pipeline.conftest import change_params, run
 
 
@@ -20,8 +20,8 @@ def test_cells_run_side_by_side_and_one_that_fails_keeps_no_other_from_being_tra
     systems = {
         "semi-d-gts": {"setting": "semi"},
         "weak-lbf-dns": {"setting": "weak", "backbone": "dns", "variant": "lbf"},
-        "full-dns": {"setting": "full", "backbone": "dns", "variant": "plain", "optimiser": {"epochs": 1}},
-        "weak-gts": {"setting": "weak", "variant": "plain", "optimiser": {"epochs": 1}},
+        "full-dns": {"setting": "full", "backbone": "dns", "variant": "plain", "optimizer": {"epochs": 1}},
+        "weak-gts": {"setting": "weak", "variant": "plain", "optimizer": {"epochs": 1}},
     }
     change_params(copy, systems=systems)
     result = run(copy, "mwp", "repro", "--jobs", "2")

@@ -8,7 +8,7 @@ from mlflow import MlflowClient
 
 from mwp.data.files import read_records, write_records
 from mwp.data.folds import Fold
-from mwp.tracking.origin import COUNT
+from mwp.tracking.experiment import COUNT
 from tests.pipeline.conftest import change_params, run
 
 TRAIN = ("mwp", "stage", "train", "--setting", "full", "--variant", "diversified")
@@ -23,7 +23,11 @@ def test_two_processes_train_what_one_trains(project: Path, tmp_path: Path) -> N
     And in few and short steps, for Adam makes what was lost by rounding as large as any other change.
     """
     copy_data(project, tmp_path)
-    change_params(tmp_path, solver={"dropout": 0.0}, optimiser={"epochs": 2, "batch": 3, "rate": 0.001, "warmup": 3})
+    change_params(
+        tmp_path,
+        solver={"dropout": 0.0},
+        optimizer={"epochs": 2, "batch_size": 3, "learning_rate": 0.001, "warmup_steps": 3},
+    )
     folds = tmp_path / "data/folds/full.jsonl"
     write_records(
         folds, [fold.model_copy(update={"train": fold.train[:PROBLEMS]}) for fold in read_records(folds, Fold)]
@@ -43,7 +47,7 @@ def test_two_processes_train_what_one_trains(project: Path, tmp_path: Path) -> N
 
 def test_two_processes_stop_when_there_are_no_numbers_any_more(project: Path, tmp_path: Path) -> None:
     copy_data(project, tmp_path)
-    change_params(tmp_path, optimiser={"epochs": 2, "rate": 1e30})
+    change_params(tmp_path, optimizer={"epochs": 2, "learning_rate": 1e30})
     result = run(tmp_path, *TWO, *TRAIN)
     assert result.returncode != 0
     assert "error: epoch 1, step " in result.stderr, result.stderr

@@ -25,7 +25,7 @@ def test_the_pipelines_run_is_there_with_its_group_params_scores_and_curves(proj
         browser.read("semi-d-gts fold 0")
         driver.save_screenshot(str(tmp_path / "runs.png"))
         driver.find_element("link text", "semi-d-gts fold 0").click()
-        shown = browser.read("Parameters", "Parent run\nsemi", "solver.hidden", "start.wda", *CURVES)
+        shown = browser.read("Parameters", "Parent run\nsemi", "solver.hidden", "seeding.strategy", *CURVES)
         assert "full_exact_precision_1" in shown
         assert "weak_exact_precision_1" in shown
         assert "clean-full" in shown  # a dataset, by its digest

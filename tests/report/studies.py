@@ -8,17 +8,16 @@ from pathlib import Path
 import yaml
 
 from mwp.arith.expressions import Constant, Operation
-from mwp.arith.prefix import from_prefix, leaf_token, to_prefix
-from mwp.data.containers import read_objects
+from mwp.arith.notation import from_prefix, leaf_token, to_prefix
 from mwp.data.files import read_records, write_json, write_records
 from mwp.data.folds import Fold
+from mwp.data.formats import read_objects
 from mwp.data.problems import Problem
-from mwp.evaluation.predictions import Beam, Prediction, beam
 from mwp.evaluation.scores import score
-from mwp.stages.clean import run_clean
-from mwp.stages.folds import run_folds
-from mwp.stages.items import Item, grid_items
-from mwp.stages.layout import (
+from mwp.inference.predictions import Hypothesis, Prediction, make_hypothesis
+from mwp.pipeline.clean import run_clean
+from mwp.pipeline.folds import run_folds
+from mwp.pipeline.grid import (
     HISTORY_FILE,
     MODELS,
     ORIGIN_FILE,
@@ -26,12 +25,14 @@ from mwp.stages.layout import (
     RUN_FILE,
     SCORES_FILE,
     SCRATCH,
+    RunSpec,
     folds_file,
+    grid_run_specs,
     problems_file,
 )
-from mwp.stages.params import Params, read_params
-from mwp.stages.report import run_report
-from mwp.stages.wda import run_wda
+from mwp.pipeline.params import Params, read_params
+from mwp.pipeline.report import run_report
+from mwp.pipeline.wda import run_wda
 
 ROOT = Path(__file__).parents[2]
 SYSTEMS = {
@@ -51,7 +52,7 @@ def make_study(folder: Path) -> Params:
         run_clean(params.data)
         run_folds(params.folds)
         run_wda(params.wda, jobs=1)
-        for item in grid_items(params.train):
+        for item in grid_run_specs(params.train):
             _answer(item)
         run_report(params)
     return params
@@ -60,7 +61,7 @@ def make_study(folder: Path) -> Params:
 def _write_params() -> Params:
     content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf8"))
     content["train"] |= {"systems": SYSTEMS, "folds": [0, 1]}
-    content["wda"] |= {"tries": 2_000, "budget": 2_000}
+    content["wda"] |= {"max_tries": 2_000, "max_expressions": 2_000}
     content["data"] = {"full": "math23k.json", "weak": "weak12k.json"}
     Path("params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf8")
     for name, size in SIZES.items():
@@ -69,7 +70,7 @@ def _write_params() -> Params:
     return read_params()
 
 
-def _answer(item: Item) -> None:
+def _answer(item: RunSpec) -> None:
     """What the stages train and evaluate leave."""
     results = {}
     for dataset in item.datasets:
@@ -77,7 +78,8 @@ def _answer(item: Item) -> None:
         fold = read_records(folds_file(dataset), Fold)[item.fold]
         test = [problems[id] for id in fold.test]
         predictions = [
-            Prediction(id=problem.id, beams=tuple(beams_of(item, problem, place))) for place, problem in enumerate(test)
+            Prediction(id=problem.id, hypotheses=tuple(beams_of(item, problem, place)))
+            for place, problem in enumerate(test)
         ]
         write_records(item.folder(PREDICTIONS) / f"{dataset}.jsonl", predictions)
         scores = score(predictions, test, [problems[id] for id in fold.train])
@@ -89,19 +91,22 @@ def _answer(item: Item) -> None:
     write_json(item.folder(MODELS) / HISTORY_FILE, epochs)
 
 
-def beams_of(item: Item, problem: Problem, place: int) -> Sequence[Beam]:
+def beams_of(item: RunSpec, problem: Problem, place: int) -> Sequence[Hypothesis]:
     """The plain solver misses every other problem; the diversified one gives a turned and a spurious solution too."""
     wrong, spurious = ("-", "N0", "N0"), (leaf_token(Constant(problem.answer)),)
     right = problem.gold[0] if problem.gold else spurious
     diversified = item.system.variant == "diversified"
     if not diversified:
         return [
-            beam(solution, -1.0 - rank, problem) for rank, solution in enumerate([wrong, right][:: 1 - 2 * (place % 2)])
+            make_hypothesis(solution, -1.0 - rank, problem)
+            for rank, solution in enumerate([wrong, right][:: 1 - 2 * (place % 2)])
         ]
     solutions = [spurious, right] if place % 7 == 3 else [right, _turned(right), spurious, wrong]
     fits = {right: 0.9, _turned(right): 0.8, spurious: 0.3, wrong: 0.1}
     return [
-        beam(solution, -0.5 - rank, problem, fits[solution], 1 / len(solutions))
+        make_hypothesis(solution, -0.5 - rank, problem, fits[solution]).model_copy(
+            update={"verified": 1 / len(solutions)}
+        )
         for rank, solution in enumerate(solutions)
     ]
 

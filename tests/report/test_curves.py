@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from matplotlib.image import imread
 
-from mwp.report.curves import draw_curves
+from mwp.report.figures import draw_curves
 
 PANEL = 504  # pixels
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from mwp.data.files import write_records, write_text
-from mwp.report.kept import RUN, Kept, Marks, marks_file
-from mwp.report.kept_tables import Tables
+from mwp.report.saved_run_tables import SavedRunTables
+from mwp.report.saved_runs import RUN, Correctness, SavedRuns, correctness_file
 
 REAL = Path(__file__).parents[2] / "results/real/full-gts/fold-0" / RUN
 PROBLEMS = 10
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> Tables:
+def tables(tmp_path: Path) -> SavedRunTables:
     """Of three beams two are right; `bad` has none of them on fold 1, and was not run on fold 2."""
     runs = {("good", 0): "110", ("good", 1): "110", ("good", 2): "110", ("bad", 0): "110", ("bad", 1): "000"}
     for (system, fold), rights in runs.items():
@@ -22,28 +22,28 @@ def tables(tmp_path: Path) -> Tables:
         run = json.loads(REAL.read_text(encoding="utf8"))
         config = run["config"] | {"seed": 23 + fold}
         write_text(folder / RUN, json.dumps(run | {"system": system, "title": system, "fold": fold, "config": config}))
-        marks = [Marks(id=str(place), exact=rights, paper="", sound="") for place in range(PROBLEMS)]
-        write_records(marks_file(folder, "full"), marks)
-    return Tables(Kept(tmp_path))
+        correctness = [Correctness(id=str(place), exact=rights, paper="", sound="") for place in range(PROBLEMS)]
+        write_records(correctness_file(folder, "full"), correctness)
+    return SavedRunTables(SavedRuns(tmp_path))
 
 
-def test_a_claim_takes_all_folds_that_both_systems_share(tables: Tables) -> None:
-    text, folds, gained, verdict = tables.claim("far better", "good", "bad")
-    assert (text, folds, verdict) == ("far better", "0, 1", "yes")
+def test_a_claim_takes_all_folds_that_both_systems_share(tables: SavedRunTables) -> None:
+    text, folds, gained, hypothesis = tables.claim("far better", "good", "bad")
+    assert (text, folds, hypothesis) == ("far better", "0, 1", "yes")
     assert gained.startswith("**+50.0 (")
     assert tables.claim("worse", "bad", "good", 3)[2].startswith("**-33.3 (")  # 20 of 60 beams
     assert tables.claim("worse", "bad", "good", 3)[3] == "no, the opposite"
     assert tables.claim("open", "good", "other") == ("open", "", "not run", "")
 
 
-def test_a_gain_is_that_of_one_fold(tables: Tables) -> None:
+def test_a_gain_is_that_of_one_fold(tables: SavedRunTables) -> None:
     assert tables.gain("good", "bad") == "+0.0 (+0.0 to +0.0)"
     assert "| +0.0 (+0.0 to +0.0) |" in tables.gains(("good", "bad"))
     assert tables.on(1).gain("good", "bad").startswith("**+")
     assert tables.gain("good", "bad", folds=(0, 1)) == tables.claim("", "good", "bad")[2]
 
 
-def test_folds_stand_one_by_one_and_together(tables: Tables) -> None:
+def test_folds_stand_one_by_one_and_together(tables: SavedRunTables) -> None:
     header, _, *rows = [
         [cell.strip() for cell in line.split("|")[1:-1]] for line in tables.folds("good", "bad").splitlines()
     ]

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from mwp.data.questions import read_question
+from mwp.data.readers import read_question
 from mwp.errors import BadInput
-from mwp.evaluation.answers import make_answer
-from mwp.evaluation.merging import merge
-from mwp.evaluation.predictions import beam
-from mwp.report.kept_costs import Costs, EpochCost, GridCost, epochs_table, grid_table
-from mwp.report.own import Solved, own_table, read_own
+from mwp.inference.answers import solved_problem
+from mwp.inference.predictions import make_hypothesis, merge
+from mwp.report.results_document import Solved, read_worked_examples, worked_examples_table
+from mwp.report.saved_runs import Costs, EpochCost, GridCost, epochs_table, grid_table
 
 OWN = Path(__file__).parents[2] / "data/own"
 
@@ -18,26 +17,26 @@ OWN = Path(__file__).parents[2] / "data/own"
 def solved(line: int, *solutions: str) -> str:
     """What `mwp solve --json` prints for a problem with the numbers 12 and 5, given its equations, best first."""
     problem = read_question("小明有12支铅笔，用掉了5支，还剩多少支？")
-    beams = [beam(tokens.split(), -1.0 - rank, problem) for rank, tokens in enumerate(solutions)]
-    return Solved(line=line, **dict(make_answer(problem, merge(beams)))).model_dump_json()
+    beams = [make_hypothesis(tokens.split(), -1.0 - rank, problem) for rank, tokens in enumerate(solutions)]
+    return Solved(line=line, **dict(solved_problem(problem, merge(beams)))).model_dump_json()
 
 
 def test_the_first_equation_and_the_rank_of_the_right_one_are_shown(tmp_path: Path) -> None:
     (tmp_path / "answers.txt").write_text("7\n5/12\n3\n", encoding="utf8")
     lines = [solved(1, "- N0 N1", "+ N0 N1"), solved(2, "- N0 N1", "/ N1 N0"), solved(3, "+ N0 N1")]
     (tmp_path / "own.jsonl").write_text("\n".join(lines) + "\n", encoding="utf8")
-    own = read_own(tmp_path / "answers.txt", tmp_path / "own.jsonl")
+    own = read_worked_examples(tmp_path / "answers.txt", tmp_path / "own.jsonl")
     assert [one.rank for one in own] == [1, 2, None]
-    rows = own_table(own).splitlines()[2:]
+    rows = worked_examples_table(own).splitlines()[2:]
     assert ["12-5" in row for row in rows] == [True, True, False]
-    assert [row.split("|")[-2].strip() for row in rows] == ["yes", "no, but suggestion 2 is", "no"]
+    assert [row.split("|")[-2].strip() for row in rows] == ["yes", "no, but answer 2 is", "no"]
 
 
 def test_answers_and_problems_must_be_as_many(tmp_path: Path) -> None:
     (tmp_path / "answers.txt").write_text("7\n8\n", encoding="utf8")
     (tmp_path / "own.jsonl").write_text(solved(1, "- N0 N1") + "\n", encoding="utf8")
     with pytest.raises(BadInput, match=r"has 2 answers, .*own\.jsonl 1 problems; solve all of them"):
-        read_own(tmp_path / "answers.txt", tmp_path / "own.jsonl")
+        read_worked_examples(tmp_path / "answers.txt", tmp_path / "own.jsonl")
 
 
 def test_every_problem_of_ours_can_be_read_and_has_an_answer() -> None:

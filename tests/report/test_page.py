@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mwp.evaluation.audit import AuditRow
-from mwp.evaluation.intervals import Estimate
+from mwp.evaluation.search_audit import AuditRow
+from mwp.evaluation.statistics import Estimate
 from mwp.report.cases import CaseBook, choose
 from mwp.report.charts import Bars, Line, bar_chart, line_chart
-from mwp.report.grids import points, share
-from mwp.report.page import Findings, as_script, render_page
+from mwp.report.page import ReportData, as_script, render_page
+from mwp.report.page_charts import Training
 from mwp.report.paper import KNOWN, TABLE_4, TABLES
-from mwp.report.pictures import Training
+from mwp.report.tables import points_cell, share_cell
 from tests.report.studies import ROOT, RUN, make_study
 
 
@@ -45,12 +45,12 @@ def test_every_table_has_a_printed_figure_for_each_of_its_columns() -> None:
 
 
 def test_the_papers_figures_stand_beside_ours_with_intervals_folds_and_runs(page: str) -> None:
-    printed, paper, exact, merged, plausible, folds, runs = row(page, "table-3", "full-d-gts")
+    printed, paper, exact, merged, verified, folds, runs = row(page, "table-3", "full-d-gts")
     assert (printed, folds) == ("67.1", "2")
     assert re.fullmatch(r"100\.0\s+100\.0 to 100\.0", exact)
     assert float(paper.split()[0]) <= 100
     assert merged.startswith("100.0")
-    assert plausible.startswith("100.0")
+    assert verified.startswith("100.0")
     assert runs.split() == [RUN[:8], RUN[:8]]
     assert f"http://127.0.0.1:5000/#/experiments/1/runs/{RUN}" in page
 
@@ -69,12 +69,12 @@ def test_a_gain_is_bold_only_where_its_interval_excludes_zero(page: str) -> None
     gained = re.search(r'id="gains">.*?<tr data-system="full-d-gts">(.*?)</tr>', page, re.DOTALL)
     assert gained
     assert re.search(r"<b>\+\d", gained[1])
-    assert not points(Estimate(value=0.1, low=-0.01, high=0.2)).bold
-    assert points(Estimate(value=-0.1, low=-0.2, high=-0.01)).text == "−10.0"
+    assert not points_cell(Estimate(value=0.1, low=-0.01, high=0.2)).bold
+    assert points_cell(Estimate(value=-0.1, low=-0.2, high=-0.01)).text == "−10.0"
 
 
 def test_nothing_to_estimate_is_a_dash() -> None:
-    assert share(None).text == "–"
+    assert share_cell(None).text == "–"
 
 
 def test_other_problems_than_the_papers_are_named(page: str) -> None:
@@ -93,9 +93,9 @@ def test_the_cases_are_readable_json_with_beams_as_lists(page: str) -> None:
     book = json.loads(held[1])
     assert book["tested"] == {"full": 22, "weak": 10}
     first = book["cases"][0]
-    solution, _, value, fitness, right, sound, group, plausibility = first["beams"]["full-d-gts"][0]
-    assert (solution, value, fitness, right, sound, group) == (first["gold"][0], first["answer"], 0.9, 1, 1, 0)
-    assert (first["beams"]["full-d-gts"][1][-2], plausibility) == (group, 0.25)
+    solution, _, value, qualification, right, sound, group, verified = first["beams"]["full-d-gts"][0]
+    assert (solution, value, qualification, right, sound, group) == (first["gold"][0], first["answer"], 0.9, 1, 1, 0)
+    assert (first["beams"]["full-d-gts"][1][-2], verified) == (group, 0.25)
 
 
 def test_no_text_can_end_the_script_that_holds_it() -> None:
@@ -136,9 +136,9 @@ def test_bars_have_whiskers_where_there_is_an_interval_and_gaps_where_there_is_n
 
 
 def test_before_any_training_the_page_has_the_papers_figures_and_the_search() -> None:
-    row = AuditRow(order="paper", operators="all", problems=4, found=3, sound=2, sound_at_5=2)
+    row = AuditRow(strategy="paper", operators="all", problems=4, found=3, sound=2, sound_at_5=2)
     nothing = CaseBook(systems=(), datasets={}, tested={}, seed=1, cases=())
-    empty = render_page(Findings((), (), (), [row], nothing, kept=22_211, facts={}))
+    empty = render_page(ReportData((), (), (), [row], nothing, kept=22_211, facts={}))
     assert "case-data" not in empty
     assert "Not the paper’s problems." not in empty
     assert empty.count("not run") > 50

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from mwp.serving.limits import Limits
+from mwp.serving.app import Limits
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:

@@ -29,10 +29,10 @@ def test_it_answers_as_the_command_line_does(server: Server, trained: Path) -> N
     status, answer = server.ask(text=TEXT, k=3)
     assert status == 200
     alone = json.loads(mwp("solve", TEXT, "-k", "3", "--json", cwd=trained).stdout)
-    assert [one["equation"] for one in answer["suggestions"]] == [one["equation"] for one in alone["suggestions"]]
+    assert [one["equation"] for one in answer["answers"]] == [one["equation"] for one in alone["answers"]]
     assert answer["answer"] == alone["answer"]
-    raw = server.ask(text=TEXT, k=3, raw=True)[1]["suggestions"]
-    assert [one["also"] for one in raw] == [[], [], []]
+    raw = server.ask(text=TEXT, k=3, raw=True)[1]["answers"]
+    assert [one["equal"] for one in raw] == [[], [], []]
 
 
 def test_its_health_names_the_model(server: Server) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from mwp.data.vocabulary import OPERATOR_COUNT
 from mwp.solvers.gts import GtsDecoder
-from mwp.solvers.symbols import OPERATOR_COUNT
 from tests.solvers.plain_parts import One, gate
 
 
@@ -64,24 +64,24 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Beam:
+class Hypothesis:
     symbols: tuple[int, ...]
     log_prob: float
     goal: Tensor | None
     left: Tensor | None
-    frames: tuple[Frame, ...]
+    entries: tuple[Frame, ...]
 
     @property
     def open(self) -> int:
-        return 0 if self.goal is None else 1 + sum(frame.left is None for frame in self.frames)
+        return 0 if self.goal is None else 1 + sum(frame.left is None for frame in self.entries)
 
 
 def beams(decoder: GtsDecoder, one: One, k: int, exactly: int | None = None) -> list[tuple[tuple[int, ...], float]]:
     """`exactly` so many symbols, or up to the limit."""
     length = exactly or 2 * decoder.max_operators + 1
-    alive = [Beam((), 0.0, one.problem, None, ())]
+    alive = [Hypothesis((), 0.0, one.problem, None, ())]
     for step in range(length):
-        grown: list[Beam] = []
+        grown: list[Hypothesis] = []
         for beam in alive:
             grown += (
                 [beam]
@@ -94,7 +94,7 @@ def beams(decoder: GtsDecoder, one: One, k: int, exactly: int | None = None) -> 
     return [(beam.symbols, beam.log_prob) for beam in alive if beam.log_prob > -math.inf]
 
 
-def continuations(decoder: GtsDecoder, one: One, beam: Beam, left_after: int, exact: bool) -> list[Beam]:
+def continuations(decoder: GtsDecoder, one: One, beam: Hypothesis, left_after: int, exact: bool) -> list[Hypothesis]:
     assert beam.goal is not None
     q = goal_of(decoder, beam.goal, beam.left)
     context = context_of(decoder, q, one)
@@ -105,18 +105,18 @@ def continuations(decoder: GtsDecoder, one: One, beam: Beam, left_after: int, ex
         if symbol < OPERATOR_COUNT:
             if beam.open + 1 <= left_after:
                 first, second = gate(decoder.split, q, context, decoder.operator_vectors.weight[symbol])
-                found.append(replace(after, goal=first, left=None, frames=(*beam.frames, Frame(symbol, second))))
+                found.append(replace(after, goal=first, left=None, entries=(*beam.entries, Frame(symbol, second))))
         elif beam.open > 1 or left_after == 0 or not exact:
             found.append(closed(decoder, after, one.leaves(decoder)[symbol - OPERATOR_COUNT]))
     return found
 
 
-def closed(decoder: GtsDecoder, beam: Beam, subtree: Tensor) -> Beam:
-    frames = list(beam.frames)
-    while frames and frames[-1].left is not None:
-        frame = frames.pop()
+def closed(decoder: GtsDecoder, beam: Hypothesis, subtree: Tensor) -> Hypothesis:
+    entries = list(beam.entries)
+    while entries and entries[-1].left is not None:
+        frame = entries.pop()
         subtree = merge_of(decoder, frame.operator, frame.left, subtree)
-    if not frames:
-        return replace(beam, goal=None, left=None, frames=())
-    frames[-1] = replace(frames[-1], left=subtree)
-    return replace(beam, goal=frames[-1].goal, left=subtree, frames=tuple(frames))
+    if not entries:
+        return replace(beam, goal=None, left=None, entries=())
+    entries[-1] = replace(entries[-1], left=subtree)
+    return replace(beam, goal=entries[-1].goal, left=subtree, entries=tuple(entries))

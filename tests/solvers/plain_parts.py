@@ -6,10 +6,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mwp.solvers.gate import Gate
-from mwp.solvers.interfaces import Encoding
-from mwp.solvers.symbols import CONSTANT_COUNT
-from mwp.solvers.writer import Writer
+from mwp.data.vocabulary import CONSTANT_COUNT
+from mwp.solvers.base import Encoding
+from mwp.solvers.layers import Gate
+from mwp.solvers.stepwise import StepDecoder
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def gate(module: Gate, *parts: Tensor) -> tuple[Tensor, ...]:
     return (torch.tanh(value) * torch.sigmoid(closed)).chunk(module.times)
 
 
-def next_state(writer: Writer, given: Tensor, state: Tensor) -> Tensor:
+def next_state(writer: StepDecoder, given: Tensor, state: Tensor) -> Tensor:
     """The GRU's equations, one vector at a time."""
     gru = writer.gru
     reset, update, new = (gru.weight_ih_l0 @ given + gru.bias_ih_l0).chunk(3)
@@ -43,7 +43,7 @@ def next_state(writer: Writer, given: Tensor, state: Tensor) -> Tensor:
     return (1 - update) * torch.tanh(new + reset * inner_new) + update * state
 
 
-def spoken(writer: Writer, state: Tensor, one: One) -> Tensor:
+def spoken(writer: StepDecoder, state: Tensor, one: One) -> Tensor:
     shares = torch.softmax(torch.stack([writer.attend(state) @ token for token in one.states]), 0)
     context = sum(share * token for share, token in zip(shares, one.states, strict=True))
     return torch.tanh(writer.combine(torch.cat((state, context))))

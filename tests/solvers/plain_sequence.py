@@ -13,11 +13,10 @@ import torch
 from torch import Tensor
 
 from mwp.arith.expressions import OPERATORS, Expression, Operation, Quantity
-from mwp.arith.infix import to_infix
-from mwp.arith.prefix import from_prefix
-from mwp.solvers.infix_symbols import CLOSE, END, INFIX_COUNT, OPEN
+from mwp.arith.notation import from_prefix, to_infix
+from mwp.data.vocabulary import FIRST_NUMBER, OPERATOR_COUNT, symbol_id, symbol_token
+from mwp.solvers.infix import CLOSE, END, INFIX_COUNT, OPEN
 from mwp.solvers.sequence import SequenceDecoder
-from mwp.solvers.symbols import FIRST_NUMBER, OPERATOR_COUNT, symbol_id, symbol_token
 from tests.solvers.plain_parts import One, next_state, spoken
 
 # Operators of equal strength are written alike, and so are all operands.
@@ -41,7 +40,7 @@ def beginnings(max_operators: int) -> set[str]:
     return {text[:length] for text in texts for length in range(len(text) + 1)}
 
 
-def look(symbols: Sequence[int]) -> str:
+def additive_attention(symbols: Sequence[int]) -> str:
     return "".join(LOOKS.get(symbol, "x") for symbol in symbols)
 
 
@@ -66,8 +65,10 @@ def step(decoder: SequenceDecoder, one: One, state: Tensor, symbols: Sequence[in
     """The state after the symbols so far, and the log-probability of each symbol as the next one."""
     state = next_state(decoder.writer, decoder.vectors.weight[symbols[-1] if symbols else END], state)
     logits = decoder.score(spoken(decoder.writer, state, one))
-    following = possible(symbols, one)
-    scores = [logits[symbol] if symbol in following else logits.new_tensor(-math.inf) for symbol in range(INFIX_COUNT)]
+    progress_for = possible(symbols, one)
+    scores = [
+        logits[symbol] if symbol in progress_for else logits.new_tensor(-math.inf) for symbol in range(INFIX_COUNT)
+    ]
     return state, torch.log_softmax(torch.stack(scores), 0)
 
 
@@ -81,7 +82,7 @@ def log_prob(decoder: SequenceDecoder, one: One, solution: Sequence[int]) -> Ten
 
 
 @dataclass(frozen=True)
-class Beam:
+class Hypothesis:
     symbols: tuple[int, ...]
     log_prob: float
     state: Tensor
@@ -92,20 +93,20 @@ class Beam:
 
 
 def beams(decoder: SequenceDecoder, one: One, k: int) -> list[tuple[tuple[int, ...], float]]:
-    alive = [Beam((), 0.0, one.problem)]
+    alive = [Hypothesis((), 0.0, one.problem)]
     while not all(beam.ended for beam in alive):
-        grown: list[Beam] = []
+        grown: list[Hypothesis] = []
         for beam in alive:
             grown += [beam] if beam.ended else continuations(decoder, one, beam)
         alive = sorted(grown, key=lambda beam: -beam.log_prob)[:k]
     return [(beam.symbols, beam.log_prob) for beam in alive]
 
 
-def continuations(decoder: SequenceDecoder, one: One, beam: Beam) -> list[Beam]:
+def continuations(decoder: SequenceDecoder, one: One, beam: Hypothesis) -> list[Hypothesis]:
     state, table = step(decoder, one, beam.state, beam.symbols)
     scores = table.tolist()
     return [
-        Beam((*beam.symbols, symbol), beam.log_prob + scores[symbol], state)
+        Hypothesis((*beam.symbols, symbol), beam.log_prob + scores[symbol], state)
         for symbol in possible(beam.symbols, one)
-        if look((*beam.symbols, symbol)) in beginnings(decoder.max_operators)
+        if additive_attention((*beam.symbols, symbol)) in beginnings(decoder.max_operators)
     ]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from mwp.data.vocabulary import OPERATOR_COUNT
 from mwp.solvers.stack import StackDecoder
-from mwp.solvers.symbols import OPERATOR_COUNT
 from tests.solvers.plain_parts import One, gate, next_state, spoken
 
 END = 0
@@ -42,23 +42,23 @@ def after(decoder: StackDecoder, one: One, stack: Stack, action: int, table: Ten
         leaf = one.leaves(decoder)[symbol - OPERATOR_COUNT]
         return Stack(actions, log_prob, state, (*stack.vectors, leaf), leaf)
     operator = decoder.operator_vectors.weight[symbol]
-    *below, left, right = stack.vectors
+    *frozen_layers, left, right = stack.vectors
     (applied,) = gate(decoder.merge, operator, left, right)
-    return Stack(actions, log_prob, state, (*below, applied), operator)
+    return Stack(actions, log_prob, state, (*frozen_layers, applied), operator)
 
 
 def step(decoder: StackDecoder, one: One, stack: Stack) -> tuple[Tensor, Tensor]:
     """The state after what the stack shows, and the log-probability of each action."""
     second, top = (decoder.empty[0], decoder.empty[0], *stack.vectors)[-2:]
     state = next_state(decoder.writer, torch.cat((second, top, stack.last)), stack.state)
-    said = spoken(decoder.writer, state, one)
-    scores = list(decoder.action_score(said))
-    never = said.new_tensor(-math.inf)
+    output = spoken(decoder.writer, state, one)
+    scores = list(decoder.action_score(output))
+    never = output.new_tensor(-math.inf)
     if len(stack.vectors) != 1:
         scores[0] = never
     if len(stack.vectors) < 2:
         scores[1:] = [never] * OPERATOR_COUNT
-    leaves = [decoder.pointer(said) @ decoder.leaf_vector(leaf) for leaf in one.leaves(decoder)]
+    leaves = [decoder.pointer(output) @ decoder.leaf_vector(leaf) for leaf in one.leaves(decoder)]
     return state, torch.log_softmax(torch.stack(scores + leaves), 0)
 
 

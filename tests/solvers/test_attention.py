@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from mwp.solvers import attention
-from mwp.solvers.attention import look, look_at_once
+from mwp.solvers.cpu_kernels import attention
+from mwp.solvers.layers import additive_attention, plain_attention
 
 
 def inputs(dtype: torch.dtype = torch.float) -> tuple[list[torch.Tensor], torch.Tensor, torch.Tensor]:
@@ -20,9 +20,9 @@ def inputs(dtype: torch.dtype = torch.float) -> tuple[list[torch.Tensor], torch.
 def test_contexts_and_gradients_equal_those_of_all_at_once(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attention, "PIECE", piece)
     results = []
-    for compute in (look, look_at_once):
-        (queries, keys, vector, states), mask, owners = inputs()
-        contexts = compute(queries, keys, vector, states, mask, owners)
+    for compute in (additive_attention, plain_attention):
+        (queries, keys, vector, states), mask, problem_index = inputs()
+        contexts = compute(queries, keys, vector, states, mask, problem_index)
         contexts.sin().sum().backward()
         results.append([contexts, *(part.grad for part in (queries, keys, vector, states))])
     for ours, plain in zip(*results, strict=True):
@@ -30,10 +30,10 @@ def test_contexts_and_gradients_equal_those_of_all_at_once(piece: int, monkeypat
 
 
 def test_gradients_pass_the_numerical_check() -> None:
-    parts, mask, owners = inputs(torch.double)
-    assert torch.autograd.gradcheck(lambda *given: look(*given, mask, owners), parts)
+    parts, mask, problem_index = inputs(torch.double)
+    assert torch.autograd.gradcheck(lambda *given: additive_attention(*given, mask, problem_index), parts)
 
 
 def test_no_goals_find_nothing() -> None:
-    (queries, keys, vector, states), mask, owners = inputs()
-    assert look(queries[:0], keys, vector, states, mask, owners[:0]).shape == (0, 4)
+    (queries, keys, vector, states), mask, problem_index = inputs()
+    assert additive_attention(queries[:0], keys, vector, states, mask, problem_index[:0]).shape == (0, 4)

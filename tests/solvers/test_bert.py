@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 import torch
 
-from mwp.data.mapping import find_numbers
 from mwp.data.problems import Problem
-from mwp.data.segmentation import segment
+from mwp.data.text import find_numbers, segment
 from mwp.data.vocabulary import SPECIAL_TOKENS, Vocabulary
 from mwp.errors import BadInput
+from mwp.solvers.base import Encoding
 from mwp.solvers.bert import BertEncoder, marked_text
 from mwp.solvers.config import BertConfig, SolverConfig
-from mwp.solvers.interfaces import Encoding
 from mwp.solvers.pretrained import Pretrained
 from mwp.solvers.registry import restore_solver, start_solver
 from mwp.training.checkpoint import load, save
-from mwp.training.config import OptimiserConfig
-from mwp.training.learner import make_optimiser
+from mwp.training.config import OptimizerConfig
+from mwp.training.learner import make_optimizer
 from tests.solvers.test_synchronisation import Waits
 
 TEXTS = [
@@ -150,7 +149,7 @@ def test_an_encoder_that_counts_positions_after_its_padding_is_cut_in_time() -> 
 def test_an_encoder_comes_back_from_a_checkpoint_without_its_folder(folder: Path, tmp_path: Path) -> None:
     config = toy_config(source=str(folder))
     first = start_solver("mwp-bert", config, VOCABULARY).eval()
-    save(tmp_path / "model.pt", {"solver": first.state_dict(), "material": first.encoder.material})
+    save(tmp_path / "model.pt", {"solver": first.state_dict(), "material": first.encoder.assets})
     shutil.rmtree(folder)
     content = load(tmp_path / "model.pt")
     second = restore_solver("mwp-bert", config, content["material"]).eval()
@@ -159,12 +158,12 @@ def test_an_encoder_comes_back_from_a_checkpoint_without_its_folder(folder: Path
     assert torch.equal(before.states, after.states)
     assert torch.equal(before.problem, after.problem)
     assert torch.equal(before.numbers, after.numbers)
-    assert first.encoder.material == second.encoder.material
+    assert first.encoder.assets == second.encoder.assets
 
 
 def test_an_encoder_from_nothing_comes_back_as_well(tmp_path: Path) -> None:
     first = toy_encoder(dropout=0.3)
-    save(tmp_path / "model.pt", {"solver": first.state_dict(), "material": first.material})
+    save(tmp_path / "model.pt", {"solver": first.state_dict(), "material": first.assets})
     content = load(tmp_path / "model.pt")
     second = BertEncoder.restore(toy_config(), content["material"])
     second.load_state_dict(content["solver"])
@@ -193,28 +192,28 @@ def test_padding_and_company_change_nothing() -> None:
 
 def test_every_weight_that_is_not_frozen_gets_a_gradient(folder: Path) -> None:
     for frozen, still in ((0, ()), (2, ("embeddings.", "encoder.layer.0.", "encoder.layer.1."))):
-        encoder = toy_encoder(source=str(folder), frozen=frozen)
+        encoder = toy_encoder(source=str(folder), freeze_layers=frozen)
         encode(encoder).problem.square().sum().backward()
         for name, weight in encoder.model.named_parameters():
             assert (weight.grad is None) == name.startswith(still), name
 
 
 def test_the_encoder_learns_at_its_own_rate_and_what_is_frozen_not_at_all() -> None:
-    solver = start_solver("mwp-bert", toy_config(rate_factor=0.25, frozen=1), VOCABULARY)
-    config = OptimiserConfig(
+    solver = start_solver("mwp-bert", toy_config(encoder_lr_scale=0.25, freeze_layers=1), VOCABULARY)
+    config = OptimizerConfig(
         epochs=1,
-        batch=1,
-        name="adamw",
-        rate=0.1,
+        batch_size=1,
+        kind="adamw",
+        learning_rate=0.1,
         weight_decay=0.0,
         schedule="cosine",
         halve_every=1,
-        warmup=0,
-        clip=1.0,
+        warmup_steps=0,
+        max_grad_norm=1.0,
         patience=0,
-        amp="no",
+        precision="fp32",
     )
-    ours, decoders = make_optimiser(config, solver).param_groups
+    ours, decoders = make_optimizer(config, solver).param_groups
     assert (ours["factor"], decoders["factor"]) == (0.25, 1.0)
     learning = {id(weight) for weight in ours["params"]}
     frozen = [*solver.encoder.model.embeddings.parameters(), *solver.encoder.model.encoder.layer[0].parameters()]
@@ -225,7 +224,7 @@ def test_the_encoder_learns_at_its_own_rate_and_what_is_frozen_not_at_all() -> N
 def test_checkpointing_changes_no_gradient() -> None:
     gradients = []
     for checkpointing in (False, True):
-        encoder = toy_encoder(dropout=0.3, frozen=1, checkpointing=checkpointing)
+        encoder = toy_encoder(dropout=0.3, freeze_layers=1, checkpointing=checkpointing)
         assert encoder.model.is_gradient_checkpointing == checkpointing
         torch.manual_seed(3)
         encode(encoder).problem.square().sum().backward()
@@ -290,8 +289,8 @@ def test_a_hub_that_cannot_be_reached_is_one_clear_line_in_no_time(monkeypatch: 
 
 
 def test_more_frozen_layers_than_there_are_is_one_clear_line() -> None:
-    with pytest.raises(BadInput, match=r"^solver\.bert\.frozen: 3 layers, but the encoder has 2$"):
-        toy_encoder(frozen=3)
+    with pytest.raises(BadInput, match=r"^solver\.bert\.freeze_layers: 3 layers, but the encoder has 2$"):
+        toy_encoder(freeze_layers=3)
 
 
 def test_heads_that_do_not_divide_the_width_are_one_clear_line() -> None:

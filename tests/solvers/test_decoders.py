@@ -5,10 +5,10 @@ import random
 import pytest
 import torch
 
-from mwp.arith.prefix import from_prefix
-from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems
-from mwp.solvers.solver import Solver, read_beams
-from mwp.solvers.symbols import OPERATOR_COUNT, symbol_ids, symbol_token
+from mwp.arith.notation import from_prefix
+from mwp.data.vocabulary import OPERATOR_COUNT, symbol_ids, symbol_token
+from mwp.solvers.base import EncoderDecoder, read_beams
+from mwp.solvers.batch import EncodedProblem, ProblemBatch, collate_problems
 from tests.solvers.decoders import KINDS
 from tests.solvers.plain_parts import one_problem
 from tests.solvers.toys import toy_batch, toy_problems, toy_solver
@@ -17,32 +17,35 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def plain_log_probs(
-    kind: str, solver: Solver, batch: ProblemBatch, solutions: list[list[int]], owners: list[int]
+    kind: str, solver: EncoderDecoder, batch: ProblemBatch, solutions: list[list[int]], problem_index: list[int]
 ) -> torch.Tensor:
     encoding = solver.encode(batch)
     ones = [one_problem(encoding, row) for row in range(len(batch))]
     twin = KINDS[kind].plain
     return torch.stack(
-        [twin.log_prob(solver.decoder, ones[owner], s) for s, owner in zip(solutions, owners, strict=True)]
+        [
+            twin.log_prob(solver.decoder, ones[problem_index], s)
+            for s, problem_index in zip(solutions, problem_index, strict=True)
+        ]
     )
 
 
 @every_kind
 @pytest.mark.parametrize("seed", range(5))
 def test_log_probs_equal_the_plain_twins(kind: str, seed: int) -> None:
-    solver, (batch, solutions, owners) = toy_solver(kind, seed=seed), toy_batch(random.Random(seed), 7)
-    fast = solver.log_prob(batch, solver.decoder.plan(solutions, owners))
-    assert torch.allclose(fast, plain_log_probs(kind, solver, batch, solutions, owners), atol=1e-5)
+    solver, (batch, solutions, problem_index) = toy_solver(kind, seed=seed), toy_batch(random.Random(seed), 7)
+    fast = solver.log_prob(batch, solver.decoder.plan(solutions, problem_index))
+    assert torch.allclose(fast, plain_log_probs(kind, solver, batch, solutions, problem_index), atol=1e-5)
 
 
 @every_kind
 @pytest.mark.parametrize("seed", range(3))
 def test_gradients_equal_the_plain_twins(kind: str, seed: int) -> None:
-    solver, (batch, solutions, owners) = toy_solver(kind, seed=seed), toy_batch(random.Random(seed), 5)
+    solver, (batch, solutions, problem_index) = toy_solver(kind, seed=seed), toy_batch(random.Random(seed), 5)
     gradients = []
     for log_probs in (
-        solver.log_prob(batch, solver.decoder.plan(solutions, owners)),
-        plain_log_probs(kind, solver, batch, solutions, owners),
+        solver.log_prob(batch, solver.decoder.plan(solutions, problem_index)),
+        plain_log_probs(kind, solver, batch, solutions, problem_index),
     ):
         solver.zero_grad()
         log_probs.sum().backward()
@@ -54,8 +57,8 @@ def test_gradients_equal_the_plain_twins(kind: str, seed: int) -> None:
 
 @every_kind
 def test_padding_and_company_change_nothing(kind: str) -> None:
-    solver, (batch, solutions, owners) = toy_solver(kind), toy_batch(random.Random(3), 6)
-    together = solver.log_prob(batch, solver.decoder.plan(solutions, owners))
+    solver, (batch, solutions, problem_index) = toy_solver(kind), toy_batch(random.Random(3), 6)
+    together = solver.log_prob(batch, solver.decoder.plan(solutions, problem_index))
     problems = [
         EncodedProblem(
             tuple(batch.tokens[row][batch.token_mask[row]].tolist()),
@@ -63,8 +66,8 @@ def test_padding_and_company_change_nothing(kind: str) -> None:
         )
         for row in range(len(batch))
     ]
-    for place, (solution, owner) in enumerate(zip(solutions, owners, strict=True)):
-        alone = solver.log_prob(collate_problems([problems[owner]]), solver.decoder.plan([solution], [0]))
+    for place, (solution, row) in enumerate(zip(solutions, problem_index, strict=True)):
+        alone = solver.log_prob(collate_problems([problems[row]]), solver.decoder.plan([solution], [0]))
         assert torch.allclose(alone[0], together[place], atol=1e-5)
 
 
@@ -147,14 +150,20 @@ def test_an_incomplete_solution_is_refused_by_the_plan(kind: str, solution: list
 
 @every_kind
 def test_a_tiny_solver_learns_what_it_is_shown(kind: str) -> None:
-    solver, (batch, solutions, owners) = toy_solver(kind, hidden=32), toy_batch(random.Random(2), 4, most_operators=3)
-    first = {owner: solution for solution, owner in reversed(list(zip(solutions, owners, strict=True)))}
+    solver, (batch, solutions, problem_index) = (
+        toy_solver(kind, hidden=32),
+        toy_batch(random.Random(2), 4, most_operators=3),
+    )
+    first = {
+        problem_index: solution
+        for solution, problem_index in reversed(list(zip(solutions, problem_index, strict=True)))
+    }
     plan = solver.decoder.plan(list(first.values()), list(first))
-    optimiser = torch.optim.Adam(solver.parameters(), 1e-2)
+    optimizer = torch.optim.Adam(solver.parameters(), 1e-2)
     for _ in range(150):
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         (-solver.log_prob(batch, plan).mean()).backward()
-        optimiser.step()
+        optimizer.step()
     with torch.no_grad():
         best = read_beams(solver.decoder, solver.eval().solve(batch, 1))
     assert all([*map(symbol_token, first[row])] == list(best[row][0][0]) for row in first)
@@ -162,8 +171,8 @@ def test_a_tiny_solver_learns_what_it_is_shown(kind: str) -> None:
 
 @every_kind
 def test_half_precision_changes_little(kind: str) -> None:
-    solver, (batch, solutions, owners) = toy_solver(kind), toy_batch(random.Random(1), 4)
-    plan = solver.decoder.plan(solutions, owners)
+    solver, (batch, solutions, problem_index) = toy_solver(kind), toy_batch(random.Random(1), 4)
+    plan = solver.decoder.plan(solutions, problem_index)
     # Some virtual machines announce instructions for half precision that oneDNN then fails to run.
     with torch.backends.mkldnn.flags(enabled=False), torch.autocast("cpu", torch.bfloat16):
         half = solver.log_prob(batch, plan)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from mwp.solvers.dropout import Dropout, replace_dropouts
+from mwp.solvers.layers import Dropout, replace_dropouts
 
 
 @pytest.mark.parametrize("p", [0.05, 0.3, 0.5])

@@ -33,10 +33,10 @@ def test_the_example_learns_and_comes_back_from_its_material(
     config = small_config(backbone=bag, epochs=10, update_every=5)
     run = small_run(sample_problems[:60], tmp_path, config)
     run.train()
-    losses = [epoch["loss"] for epoch in run.progress.history]
+    losses = [epoch["loss"] for epoch in run.state.history]
     assert losses[-1] < 0.7 * losses[0]
     trained = run.learner.solver.eval()
-    again = restore_solver(bag, config.solver, trained.encoder.material).eval()
+    again = restore_solver(bag, config.solver, trained.encoder.assets).eval()
     again.load_state_dict(trained.state_dict())
     states = [
         solver.encode(solver.encoder.collate([solver.encoder.prepare(sample_problems[0])])).states

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.solvers.frames import only
+from mwp.solvers.beam import compute_where
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.data())
@@ -16,6 +16,6 @@ def test_some_beams_get_what_all_would_get(problems: int, beams: int, data: st.D
     def compute(goal: torch.Tensor, scale: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return goal + 1, goal * scale[..., None]
 
-    for found, wanted in zip(only(where, compute, goals, scales), compute(goals, scales), strict=True):
+    for found, wanted in zip(compute_where(where, compute, goals, scales), compute(goals, scales), strict=True):
         assert found.shape == wanted.shape
         assert torch.equal(found[where], wanted[where])

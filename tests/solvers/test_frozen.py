@@ -6,12 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from mwp.solvers.bert import BertEncoder
+from mwp.solvers.batch import ProblemBatch, collate_problems
+from mwp.solvers.bert import KINDS, BertEncoder, FrozenPrefixBatch
 from mwp.solvers.config import BertConfig
-from mwp.solvers.frozen import KINDS, CutBatch
+from mwp.solvers.decoding import evaluating
 from mwp.solvers.pretrained import Pretrained
-from mwp.solvers.problem_batch import ProblemBatch, collate_problems
-from mwp.training.decoding import evaluating
 from tests.solvers.test_bert import PROBLEMS, encode, toy_encoder
 from tests.solvers.test_synchronisation import Waits
 
@@ -40,7 +39,7 @@ def encoder_of(kind: str, frozen: int, dropout: float = 0.0, **options: Any) -> 
     for value in model.parameters():  # nothing may vanish for being zero at the start
         nn.init.normal_(value, std=0.2)
     model.pooler = None
-    return BertEncoder(BertConfig(frozen=frozen, **options), Pretrained(model, toy_encoder().tokenizer), {})
+    return BertEncoder(BertConfig(freeze_layers=frozen, **options), Pretrained(model, toy_encoder().tokenizer), {})
 
 
 def batch_of(encoder: BertEncoder) -> ProblemBatch:
@@ -72,7 +71,7 @@ def test_the_states_are_those_of_the_whole_model(kind: str, count: int, training
     encoder = encoder_of(kind, count).train(training)
     expected = plain_states(encoder)
     for _ in range(2):  # computed, then kept
-        assert isinstance(batch_of(encoder), CutBatch)
+        assert isinstance(batch_of(encoder), FrozenPrefixBatch)
         assert torch.allclose(true_states(encoder), expected, atol=1e-5)
 
 
@@ -94,7 +93,7 @@ def test_the_gradients_are_those_of_the_whole_model(kind: str, checkpointing: bo
 @pytest.mark.parametrize("kind", OTHERS)
 def test_a_model_of_another_make_is_computed_as_a_whole(kind: str) -> None:
     encoder = encoder_of(kind, 1)
-    assert not isinstance(batch_of(encoder), CutBatch)
+    assert not isinstance(batch_of(encoder), FrozenPrefixBatch)
     assert torch.equal(true_states(encoder), plain_states(encoder))
 
 
@@ -130,9 +129,9 @@ def test_a_problem_is_read_once_and_a_solver_that_never_trained_keeps_nothing() 
     runs = runs_below(encoder)
     encode(encoder)
     encode(encoder)
-    assert (len(runs), encoder.cut and encoder.cut.kept) == (2 * len(PROBLEMS), {})
+    assert (len(runs), encoder.frozen_prefix and encoder.frozen_prefix.kept) == (2 * len(PROBLEMS), {})
     encode(encoder.train(), PROBLEMS[:2])
-    encode(encoder.eval())  # the inner slice of a training is decoded in evaluation mode
+    encode(encoder.eval())  # the validation split of a training is decoded in evaluation mode
     encode(encoder)
     encode(encoder.train())
     assert len(runs) == 3 * len(PROBLEMS)
@@ -140,7 +139,7 @@ def test_a_problem_is_read_once_and_a_solver_that_never_trained_keeps_nothing() 
 
 def test_what_finds_no_room_is_computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     size = len(toy_encoder().prepare(PROBLEMS[0]).tokens) * 16 * 4
-    monkeypatch.setattr("mwp.solvers.frozen.ROOM", size)
+    monkeypatch.setattr("mwp.solvers.bert.CACHE_BYTES", size)
     encoder = encoder_of("bert", 2)
     expected, runs = plain_states(encoder), runs_below(encoder)
     for _ in range(2):
@@ -154,8 +153,8 @@ def test_the_kept_states_do_not_depend_on_company() -> None:
     alone = encoder_of("bert", 2)
     for row, problem in enumerate(PROBLEMS):
         one = alone.collate([alone.prepare(problem)])
-        assert isinstance(together, CutBatch)
-        assert isinstance(one, CutBatch)
+        assert isinstance(together, FrozenPrefixBatch)
+        assert isinstance(one, FrozenPrefixBatch)
         assert torch.equal(one.states[0], together.states[row, : one.states.shape[1]])
 
 

@@ -7,12 +7,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from mwp.data.mapping import find_numbers
 from mwp.data.problems import Problem
+from mwp.data.text import find_numbers
 from mwp.data.vocabulary import SPECIAL_TOKENS, Vocabulary
 from mwp.errors import BadInput
 from mwp.solvers.config import SolverConfig
-from mwp.solvers.graph import GRAPHS, HEADS, GraphConvolution, GraphEncoder, between_edges, greater_edges
+from mwp.solvers.graph2tree import GRAPHS, HEADS, GraphConvolution, GraphEncoder, between_edges, greater_edges
 from mwp.solvers.registry import restore_solver, start_solver
 from tests.solvers.test_synchronisation import Waits
 
@@ -173,7 +173,7 @@ def test_fifteen_numbers_in_two_hundred_tokens_and_none_in_one_break_nothing() -
 def test_a_restored_encoder_encodes_as_the_first_did() -> None:
     vocabulary = Vocabulary(tokens=(*SPECIAL_TOKENS, *WORDS))
     first = start_solver("graph2tree", toy_config(), vocabulary).eval()
-    second = restore_solver("graph2tree", toy_config(), first.encoder.material).eval()
+    second = restore_solver("graph2tree", toy_config(), first.encoder.assets).eval()
     second.load_state_dict(first.state_dict())
     states = [
         solver.encode(solver.encoder.collate([solver.encoder.prepare(random_problems(1)[0])])).states

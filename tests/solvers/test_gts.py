@@ -5,9 +5,9 @@ import random
 import pytest
 import torch
 
-from mwp.arith.prefix import from_prefix
-from mwp.solvers.problem_batch import collate_problems
-from mwp.solvers.solver import read_beams
+from mwp.arith.notation import from_prefix
+from mwp.solvers.base import read_beams
+from mwp.solvers.batch import collate_problems
 from tests.solvers import plain_gts
 from tests.solvers.plain_parts import one_problem
 from tests.solvers.toys import toy_problems, toy_solver

@@ -5,9 +5,8 @@ import random
 import pytest
 import torch
 
-from mwp.solvers.infix_grammar import InfixGrammar
-from mwp.solvers.infix_symbols import END, OPEN, infix_symbols, prefix_tokens
-from mwp.solvers.symbols import FIRST_NUMBER, symbol_token
+from mwp.data.vocabulary import FIRST_NUMBER, symbol_token
+from mwp.solvers.infix import END, OPEN, InfixGrammar, infix_symbols, prefix_tokens
 from tests.solvers import plain_sequence
 from tests.solvers.toys import toy_solution
 
@@ -29,14 +28,14 @@ def test_the_grammar_allows_exactly_what_the_printer_prints(max_operators: int) 
     longest = 0
     while texts:
         allowed = grammar.allowed(state)[:, 0]
-        following = [(row, letter) for row in range(len(texts)) for letter, s in LETTERS.items() if allowed[row, s]]
-        texts = [texts[row] + letter for row, letter in following]
+        progress_for = [(row, letter) for row in range(len(texts)) for letter, s in LETTERS.items() if allowed[row, s]]
+        texts = [texts[row] + letter for row, letter in progress_for]
         reached.update(texts)
-        following = [(row, letter) for row, letter in following if letter != "."]
+        progress_for = [(row, letter) for row, letter in progress_for if letter != "."]
         longest += 1
-        state = state.each(lambda value, rows=[row for row, _ in following]: value[rows])
+        state = state.each(lambda value, rows=[row for row, _ in progress_for]: value[rows])
         grammar.advance(
-            state, torch.tensor([[LETTERS[letter]] for _, letter in following], dtype=torch.long).view(-1, 1)
+            state, torch.tensor([[LETTERS[letter]] for _, letter in progress_for], dtype=torch.long).view(-1, 1)
         )
         texts = [text for text in texts if not text.endswith(".")]
     assert reached == plain_sequence.beginnings(max_operators)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from mwp.solvers.recurrence import BiGru
+from mwp.solvers.layers import BiGru
 
 
 def torchs_own(gru: BiGru, inputs: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

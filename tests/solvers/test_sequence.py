@@ -5,10 +5,9 @@ import random
 import pytest
 import torch
 
-from mwp.solvers.infix_symbols import CLOSE, END, OPEN
-from mwp.solvers.interfaces import Beams
-from mwp.solvers.solver import read_beams
-from mwp.solvers.symbols import FIRST_NUMBER
+from mwp.data.vocabulary import FIRST_NUMBER
+from mwp.solvers.base import Beams, read_beams
+from mwp.solvers.infix import CLOSE, END, OPEN
 from tests.solvers import plain_sequence
 from tests.solvers.plain_parts import one_problem
 from tests.solvers.toys import toy_batch, toy_solver
@@ -16,16 +15,16 @@ from tests.solvers.toys import toy_batch, toy_solver
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_may_follow_has_all_the_probability(seed: int) -> None:
-    solver, (batch, solutions, owners) = toy_solver("dns", seed=seed), toy_batch(random.Random(seed), 3)
+    solver, (batch, solutions, problem_index) = toy_solver("dns", seed=seed), toy_batch(random.Random(seed), 3)
     encoding = solver.encode(batch)
-    for solution, owner in zip(solutions, owners, strict=True):
-        one = one_problem(encoding, owner)
+    for solution, row in zip(solutions, problem_index, strict=True):
+        one = one_problem(encoding, row)
         state, symbols = one.problem, plain_sequence.infix(solution)
         for place in range(len(symbols)):
             state, table = plain_sequence.step(solver.decoder, one, state, symbols[:place])
-            following = plain_sequence.possible(symbols[:place], one)
-            assert symbols[place] in following
-            assert table[following].exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+            allowed = plain_sequence.possible(symbols[:place], one)
+            assert symbols[place] in allowed
+            assert table[allowed].exp().sum().item() == pytest.approx(1.0, abs=1e-5)
 
 
 def test_a_beam_that_repeats_the_tree_of_a_better_one_is_dropped() -> None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from mwp.solvers.symbols import OPERATOR_COUNT
+from mwp.data.vocabulary import OPERATOR_COUNT
 from tests.solvers import plain_stack
 from tests.solvers.plain_parts import one_problem
 from tests.solvers.toys import toy_batch, toy_solver
@@ -12,10 +12,10 @@ from tests.solvers.toys import toy_batch, toy_solver
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_the_stack_allows_has_all_the_probability(seed: int) -> None:
-    solver, (batch, solutions, owners) = toy_solver("s_aligned", seed=seed), toy_batch(random.Random(seed), 3)
+    solver, (batch, solutions, problem_index) = toy_solver("s_aligned", seed=seed), toy_batch(random.Random(seed), 3)
     encoding = solver.encode(batch)
-    for solution, owner in zip(solutions, owners, strict=True):
-        one = one_problem(encoding, owner)
+    for solution, row in zip(solutions, problem_index, strict=True):
+        one = one_problem(encoding, row)
         stack = plain_stack.empty(solver.decoder, one)
         for action in [*(symbol + 1 for symbol in plain_stack.postfix(solution)), plain_stack.END]:
             state, table = plain_stack.step(solver.decoder, one, stack)

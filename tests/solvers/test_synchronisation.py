@@ -71,8 +71,8 @@ def test_whoever_asks_for_a_value_fails(ask: Any) -> None:
 
 @every_kind
 def test_a_training_step_of_the_decoder_never_waits(kind: str) -> None:
-    solver, (batch, solutions, owners) = toy_solver(kind, dropout=0.3), toy_batch(random.Random(1), 6)
-    plan, encoding = solver.decoder.plan(solutions, owners), solver.encode(batch)
+    solver, (batch, solutions, problem_index) = toy_solver(kind, dropout=0.3), toy_batch(random.Random(1), 6)
+    plan, encoding = solver.decoder.plan(solutions, problem_index), solver.encode(batch)
     decoder = solver.decoder.to("meta")
     (-decoder.log_prob(without_values(encoding), without_values(plan)).mean()).backward()
     torch.nn.utils.clip_grad_norm_(decoder.parameters(), 5.0)
@@ -87,4 +87,4 @@ def test_a_decoding_step_never_waits(kind: str) -> None:
         search = solver.decoder.to("meta").search(encoding, 3)
         state = search.state
         for step in range(state.symbols.shape[-1]):
-            state = search.grow(search.memory, state, step)
+            state = search.expand(search.memory, state, step)

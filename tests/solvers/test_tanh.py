@@ -2,7 +2,8 @@
 
 import torch
 
-from mwp.solvers.tanh import tanh, tanh_values
+from mwp.solvers.cpu_kernels.recurrence import tanh_values
+from mwp.solvers.layers import tanh
 
 
 def test_values_equal_torchs_own_far_out_and_near_zero() -> None:

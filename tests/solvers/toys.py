@@ -4,12 +4,11 @@ import random
 
 import torch
 
-from mwp.data.vocabulary import Vocabulary
+from mwp.data.vocabulary import FIRST_NUMBER, OPERATOR_COUNT, Vocabulary
+from mwp.solvers.base import EncoderDecoder
+from mwp.solvers.batch import EncodedProblem, ProblemBatch, collate_problems
 from mwp.solvers.config import SolverConfig
 from mwp.solvers.gru import GruEncoder
-from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems
-from mwp.solvers.solver import Solver
-from mwp.solvers.symbols import FIRST_NUMBER, OPERATOR_COUNT
 from tests.solvers.decoders import KINDS
 
 WORDS = 50
@@ -17,11 +16,11 @@ WORDS = 50
 
 def toy_solver(
     kind: str = "gts", hidden: int = 16, dropout: float = 0.0, max_operators: int = 6, seed: int = 1
-) -> Solver:
+) -> EncoderDecoder:
     torch.manual_seed(seed)
     config = SolverConfig(embedding=8, hidden=hidden, dropout=dropout, max_operators=max_operators, min_count=1)
     vocabulary = Vocabulary(tokens=tuple(f"w{index}" for index in range(WORDS)))
-    return Solver(GruEncoder(config, vocabulary), KINDS[kind].decoder(hidden, dropout, max_operators))
+    return EncoderDecoder(GruEncoder(config, vocabulary), KINDS[kind].decoder(hidden, dropout, max_operators))
 
 
 def toy_problems(rng: random.Random, count: int, longest: int = 12, most_numbers: int = 5) -> list[EncodedProblem]:
@@ -50,9 +49,9 @@ def toy_batch(
 ) -> tuple[ProblemBatch, list[list[int]], list[int]]:
     """Problems with one to three solutions each: (batch, solutions, owners)."""
     problems = toy_problems(rng, count)
-    solutions, owners = [], []
+    solutions, problem_index = [], []
     for row, problem in enumerate(problems):
         for _ in range(rng.randint(1, 3)):
             solutions.append(toy_solution(rng, len(problem.numbers), rng.randint(0, most_operators)))
-            owners.append(row)
-    return collate_problems(problems), solutions, owners
+            problem_index.append(row)
+    return collate_problems(problems), solutions, problem_index

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mwp.tracking.origin import COUNT, HOST, PID, STARTED, dvc_tags, git_tags, process_is_gone, process_tags
+from mwp.tracking.experiment import COUNT, HOST, PID, STARTED, dvc_tags, git_tags, process_is_gone, process_tags
 
 
 def test_a_clean_commit_is_named_and_not_dirty(repository: Path) -> None:
@@ -52,7 +52,7 @@ def test_this_process_is_not_gone() -> None:
 
 
 def test_a_process_that_ended_is_gone() -> None:
-    program = "from mwp.tracking.origin import process_tags; print(process_tags())"
+    program = "from mwp.tracking.experiment import process_tags; print(process_tags())"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     tags = dict(
         part.split(": ") for part in ended.stdout.strip("{}\n").replace("'", "").split(", ") if "process." in part

@@ -13,8 +13,8 @@ from mlflow import MlflowClient
 from pandas import DataFrame
 
 from mwp.errors import BadInput
+from mwp.tracking.models import load_solver, log_solver
 from mwp.tracking.run import RunIdentity, open_run
-from mwp.tracking.solvers import load_solver, log_solver
 from mwp.tracking.store import Store
 from tests.tracking.pages import free_port
 
@@ -47,7 +47,7 @@ def test_a_solver_comes_back_from_registry_run_and_file_alike(store: Store, run_
     sources = ("models:/full-d-gts/1", "models:/full-d-gts@fold-0", f"runs:/{run_id}/solver", model)
     answers = [load_solver(store, source).predict(DataFrame({"text": [TEXT]}), params={"k": 2}) for source in sources]
     assert all(answer == answers[0] for answer in answers)
-    assert len(answers[0][0]["suggestions"]) == 2
+    assert len(answers[0][0]["answers"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -102,4 +102,4 @@ def test_mlflow_serves_it(store: Store, run_id: str) -> None:
                     time.sleep(0.3)
         finally:
             os.killpg(server.pid, 15)
-    assert len(answer["suggestions"]) == 1
+    assert len(answer["answers"]) == 1

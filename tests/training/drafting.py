@@ -5,13 +5,11 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from mwp.arith.expressions import OPERATORS
-from mwp.arith.prefix import from_prefix, to_prefix
-from mwp.arith.values import evaluate
+from mwp.arith.expressions import OPERATORS, evaluate
+from mwp.arith.notation import Solution, from_prefix, to_prefix
 from mwp.data.problems import Number, Problem
-from mwp.solvers.symbols import CONSTANT_TOKENS
-from mwp.training.buffer import Solution
-from mwp.training.draft_tree import Draft, Table
+from mwp.data.vocabulary import CONSTANT_TOKENS
+from mwp.training.lbf.drafts import Draft, Table
 from tests.arith.strategies import expressions
 
 small_numbers = st.lists(

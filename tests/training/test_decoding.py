@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from mwp.solvers.solver import mean_state
-from mwp.solvers.symbols import symbol_ids
-from mwp.training.decoding import evaluating, fitness_of
-from mwp.training.examples import pad
+from mwp.data.vocabulary import symbol_ids
+from mwp.solvers.base import mean_state
+from mwp.solvers.decoding import evaluating
+from mwp.training.discriminator import pad
+from mwp.training.weights import qualifications_by_problem
 from tests.data.toys import toy
 from tests.training.toys import small_run
 
@@ -26,7 +27,7 @@ def test_scores_in_batches_are_those_of_each_solution_alone(tmp_path: Path) -> N
     assert discriminator is not None
     keys = list(run.encoded)
     solutions = {key: SOLUTIONS[: place % 4] for place, key in enumerate(keys)}
-    found = dict(fitness_of(solver, discriminator, solutions, run.encoded, 3))
+    found = dict(qualifications_by_problem(solver, discriminator, solutions, run.encoded, 3))
     assert {key: len(scores) for key, scores in found.items()} == {
         key: len(some) for key, some in solutions.items() if some
     }

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from mwp.training.buffer import Buffer, give
-from mwp.training.discriminator import Discriminator, auc, discriminator_loss
-from mwp.training.examples import ROWS, ExampleSource, pad
+from mwp.training.buffer import SolutionBuffer, seed_with_gold
+from mwp.training.discriminator import ROWS, Discriminator, auc, discriminator_loss, pad
+from mwp.training.examples import ExampleSampler
 from tests.arith.strategies import many
 from tests.data.toys import toy
 
@@ -36,9 +36,9 @@ def problems(count: int) -> Tensor:
     return torch.randn(count, WIDTH, generator=torch.Generator().manual_seed(1))
 
 
-def logits(discriminator: Discriminator, z_w: Tensor, solutions: list[list[int]], owner: list[int]) -> Tensor:
+def logits(discriminator: Discriminator, z_w: Tensor, solutions: list[list[int]], problem_index: list[int]) -> Tensor:
     padded = pad(solutions)
-    result: Tensor = discriminator(z_w, padded.tokens, padded.lengths, torch.tensor(owner))
+    result: Tensor = discriminator(z_w, padded.tokens, padded.lengths, torch.tensor(problem_index))
     return result
 
 
@@ -56,9 +56,13 @@ def plain_logit(discriminator: Discriminator, z_w: Tensor, solution: list[int]) 
 
 def test_logits_are_those_of_the_plain_twin(discriminator: Discriminator) -> None:
     nn.init.constant_(discriminator.bias, 0.3)
-    z_w, owner = problems(3), [0, 2, 2, 1]
-    plain = [plain_logit(discriminator, z_w[each], solution) for each, solution in zip(owner, SOLUTIONS, strict=True)]
-    torch.testing.assert_close(logits(discriminator, z_w, SOLUTIONS, owner), torch.stack(plain), atol=1e-6, rtol=1e-5)
+    z_w, problem_index = problems(3), [0, 2, 2, 1]
+    plain = [
+        plain_logit(discriminator, z_w[each], solution) for each, solution in zip(problem_index, SOLUTIONS, strict=True)
+    ]
+    torch.testing.assert_close(
+        logits(discriminator, z_w, SOLUTIONS, problem_index), torch.stack(plain), atol=1e-6, rtol=1e-5
+    )
 
 
 def test_x_is_problem_width_by_twice_the_hidden_width(discriminator: Discriminator) -> None:
@@ -89,8 +93,8 @@ def test_no_gradient_reaches_the_problem(discriminator: Discriminator) -> None:
 
 
 def test_scores_are_the_sigmoid_of_the_logits_and_leave_no_trace(discriminator: Discriminator) -> None:
-    padded, owner = pad(SOLUTIONS), torch.tensor([0, 1, 1, 0])
-    scores = discriminator.scores(problems(2), padded.tokens, padded.lengths, owner)
+    padded, problem_index = pad(SOLUTIONS), torch.tensor([0, 1, 1, 0])
+    scores = discriminator.scores(problems(2), padded.tokens, padded.lengths, problem_index)
     torch.testing.assert_close(scores, logits(discriminator, problems(2), SOLUTIONS, [0, 1, 1, 0]).sigmoid())
     assert not scores.requires_grad
     assert discriminator.training
@@ -104,9 +108,9 @@ def test_equation_4_by_hand() -> None:
 
 def test_the_forward_pass_never_asks_for_a_value(discriminator: Discriminator) -> None:
     # A tensor on the meta device has no values, so whatever would wait for a GPU fails here.
-    owner = torch.zeros(4, dtype=torch.long, device="meta")
+    problem_index = torch.zeros(4, dtype=torch.long, device="meta")
     tokens, lengths = torch.ones(4, 7, dtype=torch.long, device="meta"), torch.ones(4, device="meta")
-    result = discriminator.to("meta")(problems(1).to("meta"), tokens, lengths.long(), owner)
+    result = discriminator.to("meta")(problems(1).to("meta"), tokens, lengths.long(), problem_index)
     discriminator_loss(result, torch.ones(4, device="meta")).backward()
     assert result.shape == (4,)
 
@@ -161,32 +165,32 @@ EQUATIONS = {
 }
 
 
-def toy_source() -> ExampleSource:
+def toy_source() -> ExampleSampler:
     """Problems with the same numbers, so that only z_w tells which solution fits which."""
     known = {equation: toy("有2个，3个和5个", answer, equation) for equation, answer in EQUATIONS.items()}
-    buffer = Buffer(known)
-    give(buffer, known)
-    return ExampleSource(known, buffer, seed=0)
+    buffer = SolutionBuffer(known)
+    seed_with_gold(buffer, known)
+    return ExampleSampler(known, buffer, seed=0)
 
 
-def train(discriminator: Discriminator, source: ExampleSource, z_w: Tensor, epochs: int) -> None:
-    optimiser = torch.optim.Adam(discriminator.parameters(), lr=1e-2)
+def train(discriminator: Discriminator, source: ExampleSampler, z_w: Tensor, epochs: int) -> None:
+    optimizer = torch.optim.Adam(discriminator.parameters(), lr=1e-2)
     for epoch in range(epochs):
         examples = source.draw(list(source.problems), epoch)
-        optimiser.zero_grad()
-        found = logits(discriminator, z_w, examples.symbols, examples.owner)
+        optimizer.zero_grad()
+        found = logits(discriminator, z_w, examples.symbols, examples.problem_index)
         discriminator_loss(found, torch.tensor(examples.targets)).backward()
-        optimiser.step()
+        optimizer.step()
 
 
-def area(discriminator: Discriminator, source: ExampleSource, z_w: Tensor) -> float:
+def area(discriminator: Discriminator, source: ExampleSampler, z_w: Tensor) -> float:
     """On draws of epochs that were not trained on."""
     scores: list[float] = []
     targets: list[int] = []
     for epoch in range(1000, 1010):
         examples = source.draw(list(source.problems), epoch)
-        padded, owner = pad(examples.symbols), torch.tensor(examples.owner)
-        scores += discriminator.scores(z_w, padded.tokens, padded.lengths, owner).tolist()
+        padded, problem_index = pad(examples.symbols), torch.tensor(examples.problem_index)
+        scores += discriminator.scores(z_w, padded.tokens, padded.lengths, problem_index).tolist()
         targets += examples.targets
     found = auc(scores, targets)
     assert found is not None

@@ -11,9 +11,9 @@ import torch
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
+from mwp.inference.solver import Solver
 from mwp.training.checkpoint import load
-from mwp.training.loop import Run
-from mwp.training.models import save_model
+from mwp.training.trainer import Trainer
 from tests.training.toys import small_config, small_run
 
 NAN = torch.tensor(torch.nan)
@@ -25,7 +25,7 @@ def problems(sample_problems: list[Problem]) -> list[Problem]:
     return sample_problems[:100]
 
 
-def change_step(run: Run, number: int, change: Callable[[Any], Any]) -> None:
+def change_step(run: Trainer, number: int, change: Callable[[Any], Any]) -> None:
     """What comes of the training's step of this number, from 0."""
     take, count = run.learner.step, iter(range(10_000))
 
@@ -40,15 +40,15 @@ def change_step(run: Run, number: int, change: Callable[[Any], Any]) -> None:
 def test_a_rate_beyond_all_reason_stops_every_variant_in_its_first_epoch(
     problems: list[Problem], tmp_path: Path, variant: str
 ) -> None:
-    run = small_run(problems, tmp_path, small_config(variant=variant, rate=1e30))
+    run = small_run(problems, tmp_path, small_config(variant=variant, learning_rate=1e30))
     with pytest.raises(BadInput) as error:
         run.train()
     assert re.fullmatch(
         r"epoch 1, step \d, learning rate \S+e\+(29|30): expected (a finite loss of the solver|finite weights), found "
-        r"(nan|inf); lower train\.optimiser\.rate; there is no state to keep, and no model is saved",
+        r"(nan|inf); lower train\.optimizer\.learning_rate; there is no state to keep, and no model is saved",
         str(error.value),
     )
-    assert run.progress.best is None
+    assert run.state.best is None
     assert not list(tmp_path.iterdir())
 
 
@@ -65,12 +65,12 @@ def test_a_rate_beyond_all_reason_stops_every_variant_in_its_first_epoch(
 def test_the_first_step_without_a_number_is_named(
     problems: list[Problem], tmp_path: Path, changes: dict[str, Any], expected: str
 ) -> None:
-    run = small_run(problems, tmp_path, small_config(schedule="halving", halve_every=9, warmup=0))
+    run = small_run(problems, tmp_path, small_config(schedule="halving", halve_every=9, warmup_steps=0))
     change_step(run, 2 * STEPS + 3, lambda result: replace(result, **changes))
     with pytest.raises(BadInput) as error:
         run.train()
     assert str(error.value) == (
-        f"epoch 3, step 4, learning rate 0.01: expected {expected}; lower train.optimiser.rate; "
+        f"epoch 3, step 4, learning rate 0.01: expected {expected}; lower train.optimizer.learning_rate; "
         f"the last good state stays in {tmp_path}, and no model is saved"
     )
 
@@ -90,15 +90,15 @@ def test_weights_that_the_last_step_of_an_epoch_spoils_are_neither_saved_nor_the
     with pytest.raises(BadInput, match=r"epoch 2, step 5, .*: expected finite weights, found nan; lower"):
         run.train()
     state = load(tmp_path / "state.pt")
-    assert (state["progress"]["epoch"], state["progress"]["step"]) == (1, 0)
-    kept = [run.progress.best, state["progress"]["best"], state["learner"]["solver"], state["learner"]["discriminator"]]
+    assert (state["training"]["epoch"], state["training"]["step"]) == (1, 0)
+    kept = [run.state.best, state["training"]["best"], state["learner"]["solver"], state["learner"]["discriminator"]]
     assert all(value.isfinite().all() for some in kept for value in some.values())
 
 
 def test_the_state_from_before_goes_on_to_the_same_bytes(problems: list[Problem], tmp_path: Path) -> None:
     whole = small_run(problems, tmp_path / "whole")
     whole.train()
-    save_model(tmp_path / "whole/model.pt", whole, {})
+    Solver.from_training(whole).save(tmp_path / "whole/model.pt")
     astray = small_run(problems, tmp_path / "astray")
     change_step(astray, 2 * STEPS, lambda result: replace(result, loss=NAN))
     with pytest.raises(BadInput, match="epoch 3, step 1, "):
@@ -106,5 +106,5 @@ def test_the_state_from_before_goes_on_to_the_same_bytes(problems: list[Problem]
     again = small_run(problems, tmp_path / "astray")
     assert again.resume()
     again.train()
-    save_model(tmp_path / "astray/model.pt", again, {})
+    Solver.from_training(again).save(tmp_path / "astray/model.pt")
     assert (tmp_path / "astray/model.pt").read_bytes() == (tmp_path / "whole/model.pt").read_bytes()

@@ -9,13 +9,12 @@ from random import Random
 import pytest
 import torch
 
-from mwp.solvers.interfaces import Encoding
-from mwp.solvers.solver import Solver
-from mwp.solvers.symbols import FIRST_NUMBER, symbol_ids, symbol_token
-from mwp.training.buffer import Solution, reaches_answer
-from mwp.training.draft_tree import Draft
-from mwp.training.drafts import make_drafts, tables_of
-from mwp.training.walk import walk_all
+from mwp.arith.notation import Solution
+from mwp.data.soundness import gives_answer
+from mwp.data.vocabulary import FIRST_NUMBER, symbol_ids, symbol_token
+from mwp.solvers.base import EncoderDecoder, Encoding
+from mwp.training.lbf.drafts import Draft, make_drafts, tables_of
+from mwp.training.lbf.walk import walk_all
 from tests.data.toys import toy
 from tests.solvers.toys import toy_batch, toy_solver
 
@@ -28,27 +27,28 @@ def _no_gradients() -> Iterator[None]:
         yield
 
 
-def toy_solutions(seed: int) -> tuple[Solver, Encoding, list[Solution], list[int]]:
-    solver, (batch, solutions, owners) = toy_solver(seed=seed).eval(), toy_batch(Random(seed), 9)
-    return solver, solver.encode(batch), [tuple(map(symbol_token, solution)) for solution in solutions], owners
+def toy_solutions(seed: int) -> tuple[EncoderDecoder, Encoding, list[Solution], list[int]]:
+    solver, (batch, solutions, problem_index) = toy_solver(seed=seed).eval(), toy_batch(Random(seed), 9)
+    return solver, solver.encode(batch), [tuple(map(symbol_token, solution)) for solution in solutions], problem_index
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tables_of_a_solution_hold_its_log_prob(seed: int) -> None:
-    solver, encoding, solutions, owners = toy_solutions(seed)
-    tables = tables_of(solver.decoder, encoding, solutions, owners)
+    solver, encoding, solutions, problem_index = toy_solutions(seed)
+    tables = tables_of(solver.decoder, encoding, solutions, problem_index)
     sums = [Draft(solution, each, (), Fraction(0)).log_prob for solution, each in zip(solutions, tables, strict=True)]
-    plan = solver.decoder.plan([symbol_ids(solution) for solution in solutions], owners)
+    plan = solver.decoder.plan([symbol_ids(solution) for solution in solutions], problem_index)
     assert sums == pytest.approx(solver.decoder.log_prob(encoding, plan).tolist(), abs=1e-4)
 
 
 def test_a_table_holds_the_symbols_of_its_problem_and_their_probabilities_add_up_to_one() -> None:
-    solver, encoding, solutions, owners = toy_solutions(1)
+    solver, encoding, solutions, problem_index = toy_solutions(1)
     counts = encoding.number_mask.sum(dim=1).tolist()
     assert len(set(counts)) > 1
-    for owner, tables in zip(owners, tables_of(solver.decoder, encoding, solutions, owners), strict=True):
+    found = tables_of(solver.decoder, encoding, solutions, problem_index)
+    for row, tables in zip(problem_index, found, strict=True):
         for table in tables:
-            assert list(table) == [symbol_token(symbol) for symbol in range(FIRST_NUMBER + counts[owner])]
+            assert list(table) == [symbol_token(symbol) for symbol in range(FIRST_NUMBER + counts[row])]
             assert sum(map(exp, table.values())) == pytest.approx(1, abs=1e-4)
 
 
@@ -57,9 +57,9 @@ def test_a_solver_walks_many_problems_at_once() -> None:
     encoding = solver.encode(solver.encoder.collate([solver.encoder.prepare(problem) for problem in PROBLEMS]))
     tables = partial(tables_of, solver.decoder, encoding)
     drafts = make_drafts(PROBLEMS, [("+", "N0", "N1"), ("+", "1", "1"), ("N0",)], tables)
-    first, second, third = walk_all(drafts, tables, [Random(seed) for seed in range(3)])
+    first, second, third = walk_all(drafts, tables, [Random(seed) for seed in range(3)], 50)
     assert first is not None
     assert first.solution == ("*", "N2", "N2")
     assert second is not None
-    assert reaches_answer(second.solution, PROBLEMS[1])
+    assert gives_answer(second.solution, PROBLEMS[1])
     assert third is None

@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mwp.arith.equality import same_function
-from mwp.arith.prefix import from_prefix
-from mwp.arith.values import evaluate
+from mwp.arith.expressions import evaluate
+from mwp.arith.notation import Solution, from_prefix
 from mwp.data.problems import Problem
-from mwp.solvers.symbols import FIRST_NUMBER, symbol_id, symbol_ids, symbol_token
-from mwp.training.buffer import Buffer, Entry, Solution, give
-from mwp.training.examples import MAX_NUMBERS, PAD, ROWS, Examples, ExampleSource, negative, pad, positives
+from mwp.data.vocabulary import FIRST_NUMBER, symbol_id, symbol_ids, symbol_token
+from mwp.training.buffer import BufferEntry, SolutionBuffer, seed_with_gold
+from mwp.training.discriminator import MAX_NUMBERS, PAD, ROWS, pad
+from mwp.training.examples import Examples, ExampleSampler, negative, positives
 from tests.arith.strategies import many
 from tests.data.toys import toy
 
@@ -29,48 +30,51 @@ def tokens(text: str) -> Solution:
     return tuple(text.split())
 
 
-def entry(text: str, source: str = "wda") -> Entry:
-    return Entry.model_validate({"solution": tokens(text), "source": source, "epoch": 0})
+def entry(text: str, source: str = "search") -> BufferEntry:
+    return BufferEntry.model_validate({"solution": tokens(text), "source": source, "epoch": 0})
 
 
-def filled() -> Buffer:
+def filled() -> SolutionBuffer:
     """Two problems with a ground truth, one with two solutions of WDA, one with none."""
-    buffer = Buffer(PROBLEMS)
-    give(buffer, {key: PROBLEMS[key] for key in ("full/1", "full/2")})
+    buffer = SolutionBuffer(PROBLEMS)
+    seed_with_gold(buffer, {key: PROBLEMS[key] for key in ("full/1", "full/2")})
     buffer.add("full/2", tokens("- * N0 N1 - 1 1"), "beam", 5)
-    buffer.add("weak/1", tokens("* N0 - N1 1"), "wda", 0)
+    buffer.add("weak/1", tokens("* N0 - N1 1"), "search", 0)
     buffer.add("weak/1", tokens("- * N0 N1 N0"), "beam", 5)
     return buffer
 
 
-def source(seed: int = 3, per_problem: int = 2) -> ExampleSource:
-    return ExampleSource(PROBLEMS, filled(), seed, per_problem)
+def source(seed: int = 3, per_problem: int = 2) -> ExampleSampler:
+    return ExampleSampler(PROBLEMS, filled(), seed, per_problem)
 
 
-def solutions(examples: Examples, owner: int, target: int) -> list[str]:
+def solutions(examples: Examples, problem_index: int, target: int) -> list[str]:
     return [
         " ".join(map(symbol_token, symbols))
-        for symbols, each, kind in zip(examples.symbols, examples.owner, examples.targets, strict=True)
-        if (each, kind) == (owner, target)
+        for symbols, each, kind in zip(examples.symbols, examples.problem_index, examples.targets, strict=True)
+        if (each, kind) == (problem_index, target)
     ]
 
 
 def test_a_ground_truth_and_its_variants_are_right_and_what_beams_brought_does_not_count() -> None:
-    given_first = [entry("+ N0 N1", "given"), entry("+ N0 N1 - 1 1", "beam")]
-    assert list(positives(given_first, cap=50)) == [tokens("+ N0 N1"), tokens("+ N1 N0")]
+    given_first = [entry("+ N0 N1", "gold"), entry("+ N0 N1 - 1 1", "beam")]
+    assert list(positives(given_first, max_positives=50)) == [tokens("+ N0 N1"), tokens("+ N1 N0")]
 
 
 def test_without_a_ground_truth_the_buffers_own_solutions_are_right() -> None:
-    assert positives([entry("+ N0 N1"), entry("- N1 1", "beam")], cap=50) == [tokens("+ N0 N1"), tokens("- N1 1")]
-    assert positives([], cap=50) == []
+    assert positives([entry("+ N0 N1"), entry("- N1 1", "beam")], max_positives=50) == [
+        tokens("+ N0 N1"),
+        tokens("- N1 1"),
+    ]
+    assert positives([], max_positives=50) == []
 
 
-@pytest.mark.parametrize("cap", [1, 2, 5, 50])
-def test_no_more_positives_come_than_the_cap_and_the_ground_truth_is_one(cap: int) -> None:
+@pytest.mark.parametrize("limit", [1, 2, 5, 50])
+def test_no_more_positives_come_than_the_limit_and_the_ground_truth_is_one(limit: int) -> None:
     truth = "- + + + N0 N1 N2 N3 N4"
-    right = positives([entry(truth, "given")], cap)
+    right = positives([entry(truth, "gold")], limit)
     assert right[0] == tokens(truth)
-    assert len(set(right)) == len(right) == cap
+    assert len(set(right)) == len(right) == limit
     assert all(same_function(from_prefix(solution), from_prefix(tokens(truth))) for solution in right)
 
 
@@ -82,20 +86,20 @@ def test_the_ground_truth_of_a_problem_that_is_only_measured_with_it_is_never_dr
 
 def test_a_problem_has_as_many_negatives_as_positives_and_an_empty_buffer_none() -> None:
     examples = source().draw(KEYS, epoch=1)
-    assert [len(solutions(examples, owner, 1)) for owner in range(4)] == [2, 2, 2, 0]
-    assert [len(solutions(examples, owner, 0)) for owner in range(4)] == [2, 2, 2, 0]
+    assert [len(solutions(examples, problem_index, 1)) for problem_index in range(4)] == [2, 2, 2, 0]
+    assert [len(solutions(examples, problem_index, 0)) for problem_index in range(4)] == [2, 2, 2, 0]
     assert len(examples) == 12
     assert examples.missing == 0
 
 
 def test_positives_of_one_draw_are_distinct_and_no_more_than_there_are() -> None:
     examples = source(per_problem=5).draw(KEYS, epoch=1)
-    assert [len(set(solutions(examples, owner, 1))) for owner in range(4)] == [4, 2, 2, 0]
+    assert [len(set(solutions(examples, problem_index, 1))) for problem_index in range(4)] == [4, 2, 2, 0]
 
 
 def test_all_positives_are_drawn_in_time() -> None:
     drawn = {solution for epoch in range(200) for solution in solutions(source().draw(KEYS, epoch), 0, target=1)}
-    right = positives([entry("+ + N0 N1 N2", "given")], cap=50)
+    right = positives([entry("+ + N0 N1 N2", "gold")], max_positives=50)
     assert drawn == {" ".join(solution) for solution in right}
 
 
@@ -115,10 +119,10 @@ def test_the_same_seed_and_epoch_draw_the_same_and_others_do_not() -> None:
 
 def test_a_problem_draws_the_same_in_any_batch() -> None:
     together = source().draw(KEYS, epoch=4)
-    for owner, key in enumerate(KEYS):
+    for problem_index, key in enumerate(KEYS):
         alone = source().draw([key], epoch=4)
         for target in (0, 1):
-            assert solutions(alone, 0, target) == solutions(together, owner, target)
+            assert solutions(alone, 0, target) == solutions(together, problem_index, target)
 
 
 def test_what_is_drawn_is_the_same_on_every_machine() -> None:
@@ -155,9 +159,9 @@ def test_pi_comes_into_a_negative_only_where_the_positive_has_it() -> None:
 
 def test_a_negative_is_given_up_and_counted_where_every_change_gives_the_answer() -> None:
     ones = {"1": toy("1个和1个", "1")}
-    buffer = Buffer(ones)
-    buffer.add("1", ("N0",), "wda", 0)
-    examples = ExampleSource(ones, buffer, seed=0).draw(["1"], epoch=1)
+    buffer = SolutionBuffer(ones)
+    buffer.add("1", ("N0",), "search", 0)
+    examples = ExampleSampler(ones, buffer, seed=0).draw(["1"], epoch=1)
     assert (examples.targets, examples.missing) == ([1], 1)
 
 

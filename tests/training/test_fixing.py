@@ -5,12 +5,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from mwp.arith.prefix import from_prefix
-from mwp.arith.values import evaluate
-from mwp.training.buffer import reaches_answer
-from mwp.training.draft_tree import Draft
-from mwp.training.fixing import Change, Fix, one_fix
-from mwp.training.goals import ANYTHING, Goal, left_goal, right_goal
+from mwp.arith.expressions import evaluate
+from mwp.arith.notation import from_prefix
+from mwp.data.soundness import gives_answer
+from mwp.training.lbf.drafts import Draft
+from mwp.training.lbf.one_fix import ANYTHING, Change, Fix, TargetInterval, left_target, one_fix, right_target
 from tests.arith.strategies import many
 from tests.training.drafting import as_problem, changed, draft, drafts, single_changes, tokens
 
@@ -21,7 +20,7 @@ def plain_losses(draft: Draft) -> list[float]:
     return [
         draft.tables[place][draft.tokens[place]] - draft.tables[place][new]
         for place, new in single_changes(draft)
-        if reaches_answer(changed(draft.tokens, place, new), problem)
+        if gives_answer(changed(draft.tokens, place, new), problem)
     ]
 
 
@@ -132,7 +131,7 @@ def test_a_fix_gives_the_answer_and_differs_where_it_says(draft: Draft) -> None:
     fix = one_fix(draft)
     if fix is None:
         return
-    assert reaches_answer(fix.solution, as_problem(draft))
+    assert gives_answer(fix.solution, as_problem(draft))
     if fix.change is None:
         assert fix.solution == draft.tokens
     else:
@@ -146,7 +145,7 @@ def test_a_fix_gives_the_answer_and_differs_where_it_says(draft: Draft) -> None:
 @given(drafts())
 def test_nothing_changes_exactly_where_the_draft_is_right(draft: Draft) -> None:
     fix = one_fix(draft)
-    assert (fix == Fix(draft.tokens, None)) == reaches_answer(draft.tokens, as_problem(draft))
+    assert (fix == Fix(draft.tokens, None)) == gives_answer(draft.tokens, as_problem(draft))
 
 
 @pytest.mark.parametrize("operators", [("+", "-", "*", "/"), ("+", "-", "*", "/", "^"), ("-", "/"), ("*", "^")])
@@ -178,26 +177,30 @@ def test_a_goal_holds_every_value_that_serves(draft: Draft) -> None:
         return
     operator = draft.tokens[0]
     left, right = (evaluate(from_prefix([token]), draft.numbers) for token in draft.tokens[1:])
-    goal = Goal(value, value)
-    assert left in left_goal(goal, operator, right)
-    assert right in right_goal(goal, operator, left)
+    target = TargetInterval(value, value)
+    assert left in left_target(target, operator, right)
+    assert right in right_target(target, operator, left)
 
 
 def test_goals_by_hand() -> None:
-    goal, two = Goal(Fraction(6), Fraction(8)), Fraction(2)
-    assert left_goal(goal, "+", two) == right_goal(goal, "+", two) == Goal(Fraction(4), Fraction(6))
-    assert left_goal(goal, "-", two) == Goal(Fraction(8), Fraction(10))
-    assert right_goal(goal, "-", two) == Goal(Fraction(-6), Fraction(-4))
-    assert left_goal(goal, "*", -two) == Goal(Fraction(-4), Fraction(-3))
-    assert left_goal(goal, "/", two) == Goal(Fraction(12), Fraction(16))
-    assert right_goal(goal, "/", two) == Goal(Fraction(1, 4), Fraction(1, 3))
+    target, two = TargetInterval(Fraction(6), Fraction(8)), Fraction(2)
+    assert left_target(target, "+", two) == right_target(target, "+", two) == TargetInterval(Fraction(4), Fraction(6))
+    assert left_target(target, "-", two) == TargetInterval(Fraction(8), Fraction(10))
+    assert right_target(target, "-", two) == TargetInterval(Fraction(-6), Fraction(-4))
+    assert left_target(target, "*", -two) == TargetInterval(Fraction(-4), Fraction(-3))
+    assert left_target(target, "/", two) == TargetInterval(Fraction(12), Fraction(16))
+    assert right_target(target, "/", two) == TargetInterval(Fraction(1, 4), Fraction(1, 3))
 
 
 def test_goals_around_zero_by_hand() -> None:
-    zero, goal, around = Fraction(0), Goal(Fraction(1), Fraction(2)), Goal(Fraction(-1), Fraction(1))
-    assert left_goal(goal, "*", zero) is None
-    assert left_goal(around, "*", zero) is ANYTHING
-    assert left_goal(around, "/", zero) is None
-    assert right_goal(goal, "/", zero) is None
-    assert right_goal(around, "/", zero) is ANYTHING
-    assert left_goal(goal, "^", Fraction(1, 2)) is None
+    zero, target, around = (
+        Fraction(0),
+        TargetInterval(Fraction(1), Fraction(2)),
+        TargetInterval(Fraction(-1), Fraction(1)),
+    )
+    assert left_target(target, "*", zero) is None
+    assert left_target(around, "*", zero) is ANYTHING
+    assert left_target(around, "/", zero) is None
+    assert right_target(target, "/", zero) is None
+    assert right_target(around, "/", zero) is ANYTHING
+    assert left_target(target, "^", Fraction(1, 2)) is None

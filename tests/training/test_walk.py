@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mwp.arith.expressions import OPERATORS
-from mwp.training.buffer import Solution, reaches_answer
-from mwp.training.draft_tree import Draft, Table
-from mwp.training.fixing import one_fix
-from mwp.training.walk import resampled, walk_all
+from mwp.arith.notation import Solution
+from mwp.data.soundness import gives_answer
+from mwp.training.lbf.drafts import Draft, Table
+from mwp.training.lbf.one_fix import one_fix
+from mwp.training.lbf.walk import resampled, walk_all
 from tests.arith.strategies import few
 from tests.training.drafting import as_problem, draft, drafts, flat_table, tokens
 
@@ -30,8 +31,8 @@ class OneTable:
         self.table = table
         self.calls: list[tuple[list[Solution], list[int]]] = []
 
-    def __call__(self, solutions: Sequence[Solution], owners: Sequence[int]) -> list[tuple[Table, ...]]:
-        self.calls.append((list(solutions), list(owners)))
+    def __call__(self, solutions: Sequence[Solution], problem_index: Sequence[int]) -> list[tuple[Table, ...]]:
+        self.calls.append((list(solutions), list(problem_index)))
         return [(self.table,) * len(solution) for solution in solutions]
 
 
@@ -50,10 +51,10 @@ def rngs(count: int) -> list[Random]:
 @pytest.mark.parametrize("wanted", [TWO_CHANGES, DEEPER])
 def test_walks_solve_what_needs_two_changes(wanted: Draft) -> None:
     assert one_fix(wanted) is None
-    found = [fix for fix in walk_all([wanted] * 50, flat(2), rngs(50)) if fix]
+    found = [fix for fix in walk_all([wanted] * 50, flat(2), rngs(50), 50) if fix]
     assert len(found) > 25
     for fix in found:
-        assert reaches_answer(fix.solution, as_problem(wanted))
+        assert gives_answer(fix.solution, as_problem(wanted))
         assert kinds(fix.solution) == kinds(wanted.tokens)
 
 
@@ -73,7 +74,7 @@ def test_company_changes_nothing() -> None:
 
 def test_a_draft_that_one_change_or_none_fixes_does_not_walk() -> None:
     model = flat(2)
-    found = walk_all([draft("+ N0 N1", [3, 5], 15), draft("+ N0 N1", [3, 5], 8)], model, rngs(2))
+    found = walk_all([draft("+ N0 N1", [3, 5], 15), draft("+ N0 N1", [3, 5], 8)], model, rngs(2), 50)
     assert [fix.solution for fix in found if fix] == [tokens("* N0 N1"), tokens("+ N0 N1")]
     assert not model.calls
 
@@ -89,13 +90,13 @@ def test_a_walk_gives_up_after_its_rounds() -> None:
 def test_each_round_asks_the_model_once_for_the_unsolved_that_moved() -> None:
     model = flat(2)
     walk_all([HOPELESS, draft("+ N0 N1", [3, 5], 8), HOPELESS], model, rngs(3), rounds=20)
-    assert {tuple(owners) for _, owners in model.calls} == {(0, 2), (0,), (2,)}
-    assert all(len(solutions) == len(owners) for solutions, owners in model.calls)
+    assert {tuple(problem_index) for _, problem_index in model.calls} == {(0, 2), (0,), (2,)}
+    assert all(len(solutions) == len(problem_index) for solutions, problem_index in model.calls)
 
 
 def test_without_drafts_nobody_is_asked() -> None:
     model = flat(1)
-    assert walk_all([], model, []) == []
+    assert walk_all([], model, [], 50) == []
     assert not model.calls
 
 

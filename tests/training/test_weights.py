@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mwp.training.weights import segment_anchored, segment_combined, segment_softmax, starting, uniform
+from mwp.training.weights import segment_combined, segment_softmax, segment_with_gold, starting, uniform
 from tests.arith.strategies import many
 
 INF = math.inf
@@ -17,9 +17,9 @@ LOG_PROBS = st.floats(-2000, 0) | st.just(-INF)
 @st.composite
 def buffers(draw: st.DrawFn) -> tuple[list[float], list[int], int]:
     """Log-probs, their owners in any order, and how many owners there are, some of them without a solution."""
-    owners = draw(st.integers(1, 5))
-    pairs = draw(st.lists(st.tuples(LOG_PROBS, st.integers(0, owners - 1)), max_size=12))
-    return [log_prob for log_prob, _ in pairs], [owner for _, owner in pairs], owners
+    problem_index = draw(st.integers(1, 5))
+    pairs = draw(st.lists(st.tuples(LOG_PROBS, st.integers(0, problem_index - 1)), max_size=12))
+    return [log_prob for log_prob, _ in pairs], [problem_index for _, problem_index in pairs], problem_index
 
 
 def plain_shares(log_probs: list[float]) -> list[float]:
@@ -54,8 +54,8 @@ def doubles(numbers: list[float]) -> torch.Tensor:
     return torch.tensor(numbers, dtype=torch.float64)
 
 
-def of_owner(numbers: list[float], owner: list[int], chosen: int) -> list[float]:
-    return [number for number, each in zip(numbers, owner, strict=True) if each == chosen]
+def of_problem(numbers: list[float], problem_index: list[int], chosen: int) -> list[float]:
+    return [number for number, each in zip(numbers, problem_index, strict=True) if each == chosen]
 
 
 def test_equation_3_by_hand() -> None:
@@ -115,11 +115,11 @@ def test_before_the_first_evaluation_solutions_without_a_score_are_equal() -> No
 @many
 @given(buffers())
 def test_many_buffers_at_once_have_the_shares_of_each_alone(many_buffers: tuple[list[float], list[int], int]) -> None:
-    log_probs, owner, owners = many_buffers
-    shares = values(segment_softmax(doubles(log_probs), torch.tensor(owner, dtype=torch.long), owners))
-    for each in set(owner):
-        own = of_owner(shares, owner, each)
-        assert own == pytest.approx(plain_shares(of_owner(log_probs, owner, each)))
+    log_probs, problem_index, problem_count = many_buffers
+    shares = values(segment_softmax(doubles(log_probs), torch.tensor(problem_index, dtype=torch.long), problem_count))
+    for each in set(problem_index):
+        own = of_problem(shares, problem_index, each)
+        assert own == pytest.approx(plain_shares(of_problem(log_probs, problem_index, each)))
         assert sum(own) == pytest.approx(1)
 
 
@@ -128,14 +128,14 @@ def test_many_buffers_at_once_have_the_shares_of_each_alone(many_buffers: tuple[
 def test_many_buffers_at_once_combine_as_each_alone(
     many_buffers: tuple[list[float], list[int], int], data: st.DataObject
 ) -> None:
-    log_probs, owner, owners = many_buffers
-    scores = data.draw(st.lists(st.floats(0, 1), min_size=len(owner), max_size=len(owner)))
-    index = torch.tensor(owner, dtype=torch.long)
-    shares = segment_softmax(doubles(log_probs), index, owners)
-    weights = values(segment_combined(shares, doubles(scores), index, owners))
-    for each in set(owner):
-        own = of_owner(weights, owner, each)
-        plain = plain_combined(of_owner(values(shares), owner, each), of_owner(scores, owner, each))
+    log_probs, problem_index, problem_count = many_buffers
+    scores = data.draw(st.lists(st.floats(0, 1), min_size=len(problem_index), max_size=len(problem_index)))
+    index = torch.tensor(problem_index, dtype=torch.long)
+    shares = segment_softmax(doubles(log_probs), index, problem_count)
+    weights = values(segment_combined(shares, doubles(scores), index, problem_count))
+    for each in set(problem_index):
+        own = of_problem(weights, problem_index, each)
+        plain = plain_combined(of_problem(values(shares), problem_index, each), of_problem(scores, problem_index, each))
         assert own == pytest.approx(plain)
         assert 0.5 - 1e-9 <= sum(own) <= 1 + 1e-9
 
@@ -146,11 +146,13 @@ def test_no_solutions_have_no_weights() -> None:
     assert len(segment_combined(torch.zeros(0), torch.zeros(0), nobody, 3)) == 0
 
 
-def test_an_anchor_keeps_its_share_with_the_ground_truth_and_leaves_other_buffers_alone() -> None:
-    owner = torch.tensor([0, 0, 0, 1, 1, 2])
+def test_the_gold_weight_stays_with_the_ground_truth_and_leaves_other_buffers_alone() -> None:
+    problem_index = torch.tensor([0, 0, 0, 1, 1, 2])
     is_truth = torch.tensor([True, False, False, False, False, True])
     weights = doubles([0.2, 0.4, 0.2, 0.7, 0.3, 0.9])
-    anchored = segment_anchored(weights, is_truth, owner, 3, 0.5)
-    assert values(anchored) == pytest.approx([0.5 * 0.2 + 0.5 * 0.8, 0.2, 0.1, 0.7, 0.3, 0.9])
-    assert values(segment_anchored(weights, is_truth, owner, 3, 0.0)) == values(weights)
-    assert values(segment_anchored(weights, is_truth, owner, 3, 1.0)) == pytest.approx([0.8, 0.0, 0.0, 0.7, 0.3, 0.9])
+    kept = segment_with_gold(weights, is_truth, problem_index, 3, 0.5)
+    assert values(kept) == pytest.approx([0.5 * 0.2 + 0.5 * 0.8, 0.2, 0.1, 0.7, 0.3, 0.9])
+    assert values(segment_with_gold(weights, is_truth, problem_index, 3, 0.0)) == values(weights)
+    assert values(segment_with_gold(weights, is_truth, problem_index, 3, 1.0)) == pytest.approx(
+        [0.8, 0.0, 0.0, 0.7, 0.3, 0.9]
+    )

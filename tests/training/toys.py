@@ -8,14 +8,13 @@ from accelerate import Accelerator
 from mwp.data.files import write_records
 from mwp.data.folds import make_folds
 from mwp.data.problems import Problem
-from mwp.evaluation.soundness import is_sound
+from mwp.data.soundness import SoundnessCache
+from mwp.inference.solver import Solver
 from mwp.training.buffer import write_buffer
-from mwp.training.config import Setting, StartConfig, TrainConfig
-from mwp.training.corpus import Dataset, make_corpus, start_buffer
-from mwp.training.loop import Run
-from mwp.training.models import save_model
-from mwp.training.progress import Observer
-from mwp.training.purity import Judge
+from mwp.training.config import SeedConfig, Setting, TrainConfig
+from mwp.training.corpus import Dataset, make_corpus, seed_buffer
+from mwp.training.progress import Callback
+from mwp.training.trainer import Trainer
 
 
 def small_config(**changes: Any) -> TrainConfig:
@@ -25,29 +24,29 @@ def small_config(**changes: Any) -> TrainConfig:
         "backbone": "gts",
         "variant": "diversified",
         "solver": {"embedding": 8, "hidden": 12, "dropout": 0.2, "max_operators": 4, "min_count": 1},
-        "optimiser": {
+        "optimizer": {
             "epochs": 4,
-            "batch": 16,
-            "name": "adam",
-            "rate": 0.01,
+            "batch_size": 16,
+            "kind": "adam",
+            "learning_rate": 0.01,
             "weight_decay": 0.0,
             "schedule": "cosine",
             "halve_every": 2,
-            "warmup": 2,
-            "clip": 5.0,
+            "warmup_steps": 2,
+            "max_grad_norm": 5.0,
             "patience": 0,
-            "amp": "no",
+            "precision": "fp32",
         },
         "diversity": {
-            "beam": 3,
+            "beam_size": 3,
             "update_every": 1,
-            "switch": 0.5,
-            "cap": 4,
-            "weights": "qualified",
-            "anchor": 0.0,
+            "second_stage_start": 0.5,
+            "max_solutions": 4,
+            "weighting": "qualification",
+            "gold_weight": 0.0,
             "stages": 2,
-            "discriminator": 8,
-            "disturbance": 0.2,
+            "discriminator_hidden": 8,
+            "corruption_rate": 0.2,
         },
         "lbf": {"update_every": 1, "rounds": 5},
     }
@@ -63,20 +62,24 @@ def small_run(
     folder: Path,
     config: TrainConfig | None = None,
     setting: Setting = "full",
-    observer: Any = None,
-) -> Run:
+    callback: Any = None,
+) -> Trainer:
     fold = make_folds(problems, "full", "paper", 5, 0.1, 1)[0]
     datasets = [Dataset("full", problems, fold, [])]
     config = config or small_config()
     corpus = make_corpus(datasets, config.solver.min_count)
-    return Run(
+    return Trainer(
         corpus=corpus,
-        buffer=start_buffer(datasets, corpus, setting, StartConfig(wda="none", keep=1), config.diversity.cap),
+        buffer=seed_buffer(
+            datasets, corpus, setting, SeedConfig(strategy="none", max_candidates=1), config.diversity.max_solutions
+        ),
         config=config,
-        accelerator=Accelerator(cpu=True, mixed_precision=config.optimiser.amp),
+        accelerator=Accelerator(
+            cpu=True, mixed_precision="no" if config.optimizer.precision == "fp32" else config.optimizer.precision
+        ),
         folder=folder,
-        observer=observer or Observer(),
-        judge=Judge(corpus.problems, is_sound),
+        callback=callback or Callback(),
+        soundness=SoundnessCache(corpus.problems),
     )
 
 
@@ -86,6 +89,6 @@ def train_project(folder: Path, problems: list[Problem]) -> Path:
     run.train()
     write_records(folder / "data/clean/full.jsonl", problems)
     write_records(folder / "data/folds/full.jsonl", make_folds(problems, "full", "paper", 5, 0.1, 1))
-    save_model(folder / "models/full-d-gts/fold-0/model.pt", run, {"fingerprint": "x"})
+    Solver.from_training(run, {"fingerprint": "x"}).save(folder / "models/full-d-gts/fold-0/model.pt")
     write_buffer(folder / "models/full-d-gts/fold-0/buffer.jsonl.gz", run.buffer)
     return folder

@@ -1,28 +1,30 @@
-"""Equality of solutions as functions of the quantities N_i, by exact evaluation at fixed pseudo-random assignments.
+"""Equality of solutions as functions of the quantities N_i, and one name for equal solutions.
 
-Trials work in prime fields, so nothing is rounded and numbers stay small; the first three in different ones, so that
-no constant vanishes in all. Two different functions of total degree d are taken for equal with probability below
-(d / 2^61)^3. Quantities inside an exponent must be integers, so they take values from 2 to 7 only; functions that
-differ in nothing but exponents are confused at about 6^-9.
+`same_function` evaluates at fixed pseudo-random assignments in prime fields, so nothing is rounded and numbers stay
+small; the first three in different fields, so that no constant vanishes in all. Two different functions of total degree
+d are taken for equal with probability below (d / 2^61)^3. Quantities inside an exponent must be integers, so they take
+values from 2 to 7 only; functions that differ in nothing but exponents are confused at about 6^-9.
+
+`canonical` is equal for solutions that are equal modulo commutativity and associativity.
 """
 
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 
-from mwp.arith.expressions import Constant, Expression, Operation, Operator, Quantity, nodes
-from mwp.arith.values import evaluate
+from mwp.arith.expressions import Constant, Expression, Operation, Operator, Quantity, evaluate, nodes
+from mwp.arith.notation import leaf_token
 
 # The value at each trial, None where the expression has none.
 Fingerprint = tuple[int | None, ...]
-
 _PRIMES = (2**61 - 1, 2**89 - 1, 2**107 - 1)
 _TRIALS = 3
 _TRIALS_WITH_EXPONENTS = 9
 _SMALL = range(2, 8)
-
 # Numerator and denominator modulo the trial's prime; the denominator is never 0.
 _Ratio = tuple[int, int]
+_SUM = ("+", "-")
+_PRODUCT = ("*", "/")
 
 
 def same_function(left: Expression, right: Expression) -> bool:
@@ -121,3 +123,30 @@ class _Trial:
 def _draw(trial: int, index: int) -> int:
     """A number that looks random and is the same on every machine."""
     return int.from_bytes(blake2b(f"{trial} {index}".encode(), digest_size=16).digest())
+
+
+def canonical(expression: Expression) -> str:
+    """A sum as its sorted signed terms, a product as its sorted factors and divisors: `N0-(N1-N2)` is `(+N0+N2-N1)`.
+
+    Nested sums and nested products are flattened; nothing cancels, nothing is multiplied out, `^` stays as it is.
+    """
+    if not isinstance(expression, Operation):
+        return leaf_token(expression)
+    if expression.operator == "^":
+        return f"({canonical(expression.left)}^{canonical(expression.right)})"
+    family = _SUM if expression.operator in _SUM else _PRODUCT
+    return f"({''.join(sorted(_terms(expression, *family)))})"
+
+
+def _terms(expression: Expression, direct: str, inverse: str) -> list[str]:
+    """The terms of a sum or the factors of a product, each behind the operator that brings it in."""
+    terms = []
+    pending = [(expression, False)]
+    while pending:
+        node, inverted = pending.pop()
+        if isinstance(node, Operation) and node.operator in (direct, inverse):
+            pending.append((node.left, inverted))
+            pending.append((node.right, inverted != (node.operator == inverse)))
+        else:
+            terms.append((inverse if inverted else direct) + canonical(node))
+    return terms

@@ -7,10 +7,8 @@ FRACTION = r"\d*\((?:\d+/\d+|\(\d+\)/\(\d+\))\)"
 DECIMAL = r"\d+\.\d+%?"
 INTEGER = r"\d+%?"
 NUMERAL = re.compile(f"{FRACTION}|{DECIMAL}|{INTEGER}")
-
 # Longer numerals are no quantities of a word problem, and a search in float64 could not tell them apart.
 MAX_DIGITS = 30
-
 _MIXED = re.compile(r"(\d*)\(\(?(\d+)\)?/\(?(\d+)\)?\)")
 _PLAIN = re.compile(r"(\d+(?:\.\d+)?)(%?)")
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mwp.cli import data, keep, repro, score, search, serve, solve, stage, ui, why
+from mwp.cli import data, files, pipeline, solve
 from mwp.errors import BadInput
 
 app = typer.Typer(
@@ -17,25 +17,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.add_typer(stage.app, name="stage")
+_debug = False
+app.add_typer(pipeline.app, name="stage")
 app.add_typer(data.app, name="data")
-app.command("search")(search.search)
-app.command("score")(score.score)
+app.add_typer(pipeline.results, name="results")
+app.command("search")(files.search)
+app.command("score")(files.score)
 app.command("solve")(solve.solve)
-app.command("why")(why.why)
-app.command("serve")(serve.serve)
-app.command("repro")(repro.repro)
-app.command("keep")(keep.keep)
-app.command("ui")(ui.ui)
+app.command("explain")(solve.explain)
+app.command("serve")(solve.serve)
+app.command("repro")(pipeline.repro)
+app.command("ui")(pipeline.ui)
 
 
 @app.callback()
 def options(debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False) -> None:
     global _debug
     _debug = debug
-
-
-_debug = False
 
 
 def main() -> None:

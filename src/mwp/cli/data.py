@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 app = typer.Typer(help="Get, read and look at problem files.", no_args_is_help=True)
-
 File = Annotated[Path, typer.Argument(help="A data file in any format that mwp reads.")]
 
 
@@ -24,7 +23,7 @@ def import_(
     clean: Annotated[bool, typer.Option("--clean", help="Drop also what stage clean drops.")] = False,
 ) -> None:
     """Read a raw file into problem records; what cannot be used goes to OUT.drops.jsonl with its reason."""
-    from mwp.stages.importing import run_import
+    from mwp.pipeline.files import run_import
 
     summary = run_import(file, out, clean)
     print(f"{summary.kept:,} kept of {summary.total:,}: {out}")
@@ -37,12 +36,12 @@ def info(
     file: File, as_json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False
 ) -> None:
     """Count what a file holds: numbers, operators, answers, and what cannot be used and why."""
-    from mwp.data.inventory import take_inventory
+    from mwp.data.cleaning import take_inventory
     from mwp.data.readers import read_problems
-    from mwp.report.inventory import inventory_text
-    from mwp.stages.progress import following
+    from mwp.pipeline.progress import progress_for
+    from mwp.report.terminal import inventory_text
 
-    reading = read_problems(file, progress=following(f"reading {file.name}"))
+    reading = read_problems(file, progress=progress_for(f"reading {file.name}"))
     inventory = take_inventory(reading.problems, reading.drops)
     print(json.dumps(inventory.model_dump(), ensure_ascii=False) if as_json else inventory_text(inventory))
 
@@ -54,21 +53,9 @@ def get(
 ) -> None:
     """Download a public data set from its pinned source and check it."""
     from mwp.data.download import fetch
-    from mwp.stages.progress import transfers
+    from mwp.pipeline.progress import transfers
 
     with transfers() as progress:
         files = fetch(name.value, out, progress=progress)
     for file in files:
         print(f"{file} ({file.stat().st_size:,} bytes, checked)")
-
-
-@app.command()
-def sample(
-    out: Annotated[Path, typer.Option(help="The folder it goes to.")] = Path("data/sample"),
-    seed: Annotated[int, typer.Option(help="Another seed, other problems.")] = 23,
-) -> None:
-    """Write the embedded sample anew."""
-    from mwp.data.sample import write_sample
-
-    counts = write_sample(out, seed)
-    print(f"{counts.full:,} problems with equations and {counts.weak:,} with answers only: {out}")

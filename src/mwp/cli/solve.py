@@ -1,4 +1,4 @@
-"""`mwp solve`: equations for any Chinese problem."""
+"""`mwp solve`, `mwp explain` and `mwp serve`: answers of a trained solver, and what its training believed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from mwp.errors import BadInput
 
 if TYPE_CHECKING:
-    from mwp.stages.solve import Asking
+    from mwp.pipeline.trained import SolveOptions
 
 ModelOption = Annotated[
     str | None,
@@ -32,30 +32,30 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each problem.")] = False,
 ) -> None:
     """Solve a problem, or a file of them: equations with their steps, the answer, and how sure the model is."""
-    from mwp.data.questions import EXAMPLE
-    from mwp.report.answers import answer_text
-    from mwp.stages.solve import Asking, solve_text
+    from mwp.data.readers import EXAMPLE
+    from mwp.pipeline.trained import SolveOptions, solve_text
+    from mwp.report.terminal import answer_text
 
     if (text is None) == (file is None):
         raise BadInput(f'expected a text or --file, and not both, such as: mwp solve "{EXAMPLE}"')
-    asking = Asking(model, k, raw)
+    options = SolveOptions(model, k, raw)
     if text is not None:
-        answer = solve_text(text, asking)
+        answer = solve_text(text, options)
         print(answer.model_dump_json() if as_json else answer_text(answer))
     elif file is not None:
-        _solve_file(file, asking, as_json)
+        _solve_file(file, options, as_json)
 
 
-def _solve_file(file: str, asking: Asking, as_json: bool) -> None:
-    from mwp.report.answers import answer_text
-    from mwp.stages.progress import follow
-    from mwp.stages.solve import read_lines, solve_lines
+def _solve_file(file: str, options: SolveOptions, as_json: bool) -> None:
+    from mwp.pipeline.progress import with_progress
+    from mwp.pipeline.trained import read_lines, solve_lines
+    from mwp.report.terminal import answer_text
 
     lines = read_lines(file)
     # A progress bar takes the standard output over, also where that is no terminal.
     out = None if sys.stdout.isatty() else sys.stdout
     bad = 0
-    for line in follow(solve_lines(lines, asking), len(lines), "solving"):
+    for line in with_progress(solve_lines(lines, options), len(lines), "solving"):
         bad += line.answer is None
         if as_json:
             found = {"error": line.error} if line.answer is None else line.answer.model_dump(mode="json")
@@ -66,3 +66,36 @@ def _solve_file(file: str, asking: Asking, as_json: bool) -> None:
             print(f"line {line.number}: {line.answer.text}\n{answer_text(line.answer)}\n", file=out, flush=True)
     if bad:
         raise BadInput(f"{bad:,} of {len(lines):,} lines could not be solved; what is wrong stands with each")
+
+
+def explain(
+    id: Annotated[str, typer.Argument(help="A problem: 123 of dataset full, or weak/7.")],
+    system: Annotated[str | None, typer.Option(help="A trained system; the newest by default.")] = None,
+    fold: Annotated[int | None, typer.Option(min=0, help="The fold that it was trained without.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
+) -> None:
+    """Every solution that a training buffered for a problem: where from, when, and what it weighed over time."""
+    from mwp.pipeline.explain import explain_problem
+    from mwp.report.solution_history import history_text
+
+    history = explain_problem(id, system, fold)
+    print(history.model_dump_json() if as_json else history_text(history))
+
+
+def serve(
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="As for solve, or an address in MLflow: models:/SYSTEM/1, models:/SYSTEM@fold-0, runs:/RUN/solver."
+        ),
+    ] = None,
+    host: Annotated[str, typer.Option(help="The address to serve on; by default only this machine can see it.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to serve on; 0 takes a free one.")] = 8000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long a request may take.")] = 30.0,
+) -> None:
+    """Serve a model: a page to type a problem into, POST /solve, and MLflow's POST /invocations; Ctrl-C ends it."""
+    from mwp.serving.server import run_serve
+
+    run_serve(model, host, port, seconds)

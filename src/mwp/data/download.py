@@ -20,7 +20,6 @@ ATTEMPTS = 3
 PAUSE = 1.0  # seconds before the second attempt; twice as many before the third
 TIMEOUT = 30.0
 _CHUNK = 1 << 16
-
 # Called with a file's name, the bytes that have come and the bytes expected (0 if unknown).
 Progress = Callable[[str, int, int], None]
 

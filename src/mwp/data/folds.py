@@ -5,13 +5,12 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Literal, get_args
 
+from mwp.data.cleaning import twin_groups
 from mwp.data.problems import Problem, Record
-from mwp.data.twins import twin_groups
 from mwp.errors import BadInput
 
 Scheme = Literal["paper", "shuffled", "twin-safe"]
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
-
 # Problems that must stay on one side of every split.
 Group = list[Problem]
 
@@ -35,15 +34,15 @@ def make_folds(
     """Every problem is tested in exactly one fold.
 
     `paper`: contiguous in file order; `shuffled`: the same after a shuffle; `twin-safe`: shuffled, twins in one fold.
-    `valid` is the inner slice of the training part on which a model is selected: a fraction if below 1, else a count.
+    `valid` is the part of the training part on which a model is selected: a fraction if below 1, else a count.
     """
     _check(problems, dataset, scheme, count, valid)
     parts = _split(problems, dataset, scheme, count, seed)
     folds = []
     for index, test in enumerate(parts):
         rest = [group for part in parts if part is not test for group in part]
-        inner = _inner_slice(rest, _valid_size(rest, valid), Random(f"{seed}/{index}"))
-        train = _without(problems, inner + test)
+        valid_groups = _validation_split(rest, _valid_size(rest, valid), Random(f"{seed}/{index}"))
+        train = _without(problems, valid_groups + test)
         if not train:
             raise BadInput(
                 f"{dataset}: nothing left to train on in fold {index}; lower valid ({valid}) or add problems"
@@ -54,7 +53,7 @@ def make_folds(
             seed=seed,
             index=index,
             train=tuple(problem.id for problem in train),
-            valid=_in_file_order(problems, inner),
+            valid=_in_file_order(problems, valid_groups),
             test=_in_file_order(problems, test),
             vocabulary=_count_tokens(train),
         )
@@ -102,7 +101,7 @@ def _balanced(groups: list[Group], count: int) -> list[list[Group]]:
     return parts
 
 
-def _inner_slice(groups: list[Group], size: int, random: Random) -> list[Group]:
+def _validation_split(groups: list[Group], size: int, random: Random) -> list[Group]:
     """Whole groups at random, as many problems as fit into `size`."""
     chosen: list[Group] = []
     for group in random.sample(groups, len(groups)):

@@ -7,10 +7,9 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
 
 from mwp.arith.expressions import Expression
-from mwp.arith.prefix import from_prefix
+from mwp.arith.notation import from_prefix
 
 NUMBER_TOKEN = "NUM"
-
 _RATIONAL = re.compile(r"-?\d+(\.\d+|/0*[1-9]\d*)?", re.ASCII)
 
 
@@ -26,9 +25,9 @@ Rational = Annotated[Fraction, PlainValidator(_read_rational), PlainSerializer(s
 
 
 class Record(BaseModel):
-    """A frozen line of a JSON lines file."""
+    """A frozen line of a JSON lines file. A field with a `validation_alias` is read under that older name too."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, loc_by_alias=False)
 
 
 class Number(Record):

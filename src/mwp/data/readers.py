@@ -1,27 +1,31 @@
-"""Data sets in their own layouts, read into `Problem` records; whatever cannot be used is listed with its reason."""
+"""Data sets in their own layouts, and problems as somebody types them, read into `Problem` records.
+
+Whatever cannot be used is listed with its reason.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from mwp.arith.expressions import Quantity, leaves
-from mwp.arith.infix import InfixError, parse
+from mwp.arith.expressions import Quantity, evaluate, leaves
+from mwp.arith.notation import InfixError, parse, to_prefix
 from mwp.arith.numerals import NumeralError, parse_numeral
-from mwp.arith.prefix import to_prefix
-from mwp.arith.values import evaluate
-from mwp.data.containers import Object, read_objects
 from mwp.data.files import read_records
-from mwp.data.mapping import find_numbers, map_equation
+from mwp.data.formats import Object, read_objects
 from mwp.data.problems import Drop, Number, Problem
-from mwp.data.segmentation import segment
-from mwp.data.texts import cut_unit, join_words, normalise
+from mwp.data.text import cut_unit, find_numbers, join_words, map_equation, normalise, segment
 from mwp.errors import BadInput
 
 Progress = Callable[[Sequence[Object]], Iterable[Object]]
-
 _UNKNOWN = re.compile(r"^\s*[xX]?\s*=\s*")
+MAX_CHARACTERS = 2000
+EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
+_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+# `1/3` as people type it; the data sets write `(1/3)`. What stands in a date or in brackets stays as it is.
+_BARE_FRACTION = re.compile(r"(?<![\d./(])(\d+/0*[1-9]\d*)(?![\d./)])")
 
 
 @dataclass(frozen=True)
@@ -171,3 +175,29 @@ def _read_equation(equation: str, numbers: Sequence[Number]) -> tuple[tuple[str,
         if isinstance(leaf, Quantity) and leaf.index >= len(numbers):
             raise _Unusable("equation cannot be read", f"{equation[:40]}: the text has no N{leaf.index}")
     return tuple(to_prefix(reading) for reading in readings)
+
+
+def read_question(text: str, name: str = "question") -> Problem:
+    """A problem to solve; whoever asks for its answer gets an AttributeError, for nobody knows it."""
+    text = normalise(text)
+    if not text:
+        raise BadInput(f"expected a problem, found an empty text; write one such as: {EXAMPLE}")
+    if len(text) > MAX_CHARACTERS:
+        raise BadInput(f"expected at most {MAX_CHARACTERS:,} characters, found {len(text):,}; shorten the text")
+    if not _CHINESE.search(text):
+        raise BadInput(f"expected a problem in Chinese, found {_start(text)}; write one such as: {EXAMPLE}")
+    text = _BARE_FRACTION.sub(r"(\1)", text)
+    try:
+        numbers = find_numbers(text)
+    except NumeralError as error:
+        raise BadInput(f"cannot read a number of the text: {error}; correct it") from error
+    if not numbers:
+        raise BadInput(f"expected numbers in digits, such as 25, 3.5, 20% or 1/3, found none in {_start(text)}")
+    known: dict[str, Any] = {"id": name, "source": name, "text": text, "numbers": numbers}
+    return Problem.model_construct(**known, tokens=segment(text, numbers))
+
+
+def _start(text: str) -> str:
+    """Enough of it to know it again, in one line."""
+    line = " ".join(text.split())
+    return repr(line if len(line) <= 30 else f"{line[:30]}...")

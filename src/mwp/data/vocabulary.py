@@ -1,17 +1,28 @@
-"""The words a solver knows: those that the training parts of its folds hold often enough."""
+"""The words that a solver reads, from the training part alone, and the symbols that it writes, each with its id."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from mwp.arith.expressions import OPERATORS
+from mwp.arith.notation import leaf_token
 from mwp.data.folds import Fold
 from mwp.data.problems import NUMBER_TOKEN, Record
+from mwp.data.text import CONSTANTS
 
 # No segmenter makes such words, so no text can hold them.
 PAD_TOKEN = "[PAD]"
 UNKNOWN_TOKEN = "[UNK]"
 SPECIAL_TOKENS = (PAD_TOKEN, UNKNOWN_TOKEN, NUMBER_TOKEN)
 PAD, UNKNOWN, NUMBER = range(len(SPECIAL_TOKENS))
+CONSTANT_TOKENS = tuple(leaf_token(constant) for constant in CONSTANTS)
+OPERATOR_COUNT = len(OPERATORS)
+CONSTANT_COUNT = len(CONSTANT_TOKENS)
+FIRST_NUMBER = OPERATOR_COUNT + CONSTANT_COUNT
+_FIXED = (*OPERATORS, *CONSTANT_TOKENS)
+_IDS = {token: place for place, token in enumerate(_FIXED)}
+MAX_NUMBERS = 32
+INCOMPLETE = "a solution is not one complete prefix expression"
 
 
 class Vocabulary(Record):
@@ -38,3 +49,16 @@ class Vocabulary(Record):
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+
+def symbol_id(token: str) -> int:
+    """May raise KeyError for a constant that no solver knows."""
+    return FIRST_NUMBER + int(token[1:]) if token.startswith("N") else _IDS[token]
+
+
+def symbol_token(symbol: int) -> str:
+    return _FIXED[symbol] if symbol < FIRST_NUMBER else f"N{symbol - FIRST_NUMBER}"
+
+
+def symbol_ids(solution: Sequence[str]) -> list[int]:
+    return [symbol_id(token) for token in solution]

@@ -1,31 +1,32 @@
-"""Predictions brought together with their problems: each solution judged once, for every measure to read."""
+"""Predictions brought together with their problems: each hypothesis scored once, for every metric to read."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Literal, get_args
 
-from mwp.arith.canonical import canonical
-from mwp.arith.expressions import Expression
-from mwp.arith.prefix import PrefixError
-from mwp.arith.values import evaluate
+from mwp.arith.equality import canonical
+from mwp.arith.expressions import Expression, evaluate, matches_answer
+from mwp.arith.notation import PrefixError
 from mwp.data.problems import Problem
+from mwp.data.soundness import is_sound
 from mwp.errors import BadInput
-from mwp.evaluation.merging import Merged, by_plausibility, merge
-from mwp.evaluation.predictions import Beam, Prediction
-from mwp.evaluation.scorers import SCORERS, ScorerName
-from mwp.evaluation.soundness import is_sound
+from mwp.inference.predictions import Hypothesis, MergedHypothesis, Prediction, by_verified, merge
 
 Progress = Callable[[Sequence[Prediction]], Iterable[Prediction]]
+ScorerName = Literal["exact", "paper"]
+SCORER_NAMES: tuple[ScorerName, ...] = get_args(ScorerName)
+Scorer = Callable[[Fraction | None, Problem], bool]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ScoredHypothesis:
     """One solution of a problem; what is dear to find out is found out when asked for."""
 
     problem: Problem
-    beam: Beam
+    hypothesis: Hypothesis
     expression: Expression
     value: Fraction | None
     right: frozenset[ScorerName]
@@ -41,42 +42,42 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ScoredProblem:
     """A problem with its verdicts, best beam first; `predicted` is False where the solver was silent."""
 
     problem: Problem
-    verdicts: tuple[Verdict, ...]
+    hypotheses: tuple[ScoredHypothesis, ...]
     predicted: bool
 
-    def right(self, scorer: ScorerName, k: int) -> list[Verdict]:
+    def right(self, scorer: ScorerName, k: int) -> list[ScoredHypothesis]:
         """The right solutions among the first k; beams that are missing are not among them."""
-        return [verdict for verdict in self.verdicts[:k] if scorer in verdict.right]
+        return [hypothesis for hypothesis in self.hypotheses[:k] if scorer in hypothesis.right]
 
     @cached_property
-    def merged(self) -> list[Merged]:
+    def merged(self) -> list[MergedHypothesis]:
         """The beams with those that are equal modulo the laws as one, most probable first."""
-        return merge([verdict.beam for verdict in self.verdicts])
+        return merge([hypothesis.hypothesis for hypothesis in self.hypotheses])
 
     @property
-    def merged_first(self) -> Verdict | None:
+    def merged_first(self) -> ScoredHypothesis | None:
         """The verdict on the best beam of the most probable group; None where there is no beam."""
         return self._on(self.merged)
 
     @property
-    def plausible_first(self) -> Verdict | None:
+    def verified_first(self) -> ScoredHypothesis | None:
         """The verdict on the best beam of the most plausible group."""
-        return self._on(by_plausibility(self.merged))
+        return self._on(by_verified(self.merged))
 
-    def _on(self, groups: Sequence[Merged]) -> Verdict | None:
-        return next((verdict for verdict in self.verdicts if verdict.beam is groups[0].best), None)
+    def _on(self, groups: Sequence[MergedHypothesis]) -> ScoredHypothesis | None:
+        return next((hypothesis for hypothesis in self.hypotheses if hypothesis.hypothesis is groups[0].best), None)
 
 
-def judge(
+def score_problems(
     predictions: Sequence[Prediction],
     problems: Sequence[Problem],
     where: str = "the predictions",
     progress: Progress = iter,
-) -> list[Outcome]:
+) -> list[ScoredProblem]:
     """One outcome a problem, in the problems' order; a problem without a prediction has no verdicts.
 
     `where` names the predictions in errors, e.g. by their file; `progress` may wrap them.
@@ -84,19 +85,19 @@ def judge(
     by_id = {problem.id: problem for problem in problems}
     _check_problems(problems)
     _check_predictions([prediction.id for prediction in predictions], by_id, where)
-    judged: dict[str, tuple[Verdict, ...]] = {}
+    scored: dict[str, tuple[ScoredHypothesis, ...]] = {}
     for line, prediction in enumerate(progress(predictions), 1):
         problem = by_id[prediction.id]
         try:
-            judged[problem.id] = tuple(_verdict(beam, problem) for beam in prediction.beams)
+            scored[problem.id] = tuple(_scored_hypothesis(beam, problem) for beam in prediction.hypotheses)
         except PrefixError as error:
             raise BadInput(f"{where}, line {line}, problem {problem.id!r}: no prefix solution: {error}") from error
         except _OtherValue as error:
             raise BadInput(f"{where}, line {line}, problem {problem.id!r}: {error}") from error
-    return [Outcome(problem, judged.get(problem.id, ()), problem.id in judged) for problem in problems]
+    return [ScoredProblem(problem, scored.get(problem.id, ()), problem.id in scored) for problem in problems]
 
 
-def first_right(outcomes: Iterable[Outcome], scorer: ScorerName) -> dict[str, bool]:
+def first_right(outcomes: Iterable[ScoredProblem], scorer: ScorerName) -> dict[str, bool]:
     """Whether the first beam is right, by id, of the problems that have a prediction: what two runs are compared on."""
     return {outcome.problem.id: bool(outcome.right(scorer, 1)) for outcome in outcomes if outcome.predicted}
 
@@ -105,7 +106,7 @@ class _OtherValue(Exception):
     pass
 
 
-def _verdict(beam: Beam, problem: Problem) -> Verdict:
+def _scored_hypothesis(beam: Hypothesis, problem: Problem) -> ScoredHypothesis:
     expression = beam.expression
     value = evaluate(expression, problem.values)
     if beam.value is not None and beam.value != value:
@@ -115,7 +116,7 @@ def _verdict(beam: Beam, problem: Problem) -> Verdict:
             "give the problems that were predicted"
         )
     right = frozenset(name for name, scorer in SCORERS.items() if scorer(value, problem))
-    return Verdict(problem, beam, expression, value, right)
+    return ScoredHypothesis(problem, beam, expression, value, right)
 
 
 def _show(value: Fraction | None) -> str:
@@ -146,3 +147,24 @@ def _check_predictions(ids: Sequence[str], known: Container[str], where: str) ->
 
 def _repeated(ids: Sequence[str]) -> list[str]:
     return [name for name, times in Counter(ids).items() if times > 1]
+
+
+def exact(value: Fraction | None, problem: Problem) -> bool:
+    """The headline: the answer as a rational, within 1e-3 or a ten-thousandth of the answer."""
+    return matches_answer(value, problem.answer)
+
+
+def paper(value: Fraction | None, problem: Problem) -> bool:
+    """The published evaluation in effect: what `float()` cannot read (`(1/2)`, `3(1/2)`, `25%`) is always wrong."""
+    return reads_as_float(problem.answer_spelling) and exact(value, problem)
+
+
+def reads_as_float(spelling: str) -> bool:
+    try:
+        float(spelling)
+    except ValueError:
+        return False
+    return True
+
+
+SCORERS: Mapping[ScorerName, Scorer] = {"exact": exact, "paper": paper}

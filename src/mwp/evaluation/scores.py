@@ -1,32 +1,53 @@
-"""Everything that is measured on a solver's predictions, as one record."""
+"""Everything that is measured on a solver's predictions, as one record; accuracy by what makes problems hard."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from pydantic import Field
+
+from mwp.arith.expressions import operator_count
+from mwp.data.cleaning import twin_key
 from mwp.data.problems import Problem, Record
-from mwp.evaluation.breakdown import Breakdown, break_down
-from mwp.evaluation.intervals import SEED, Estimate
-from mwp.evaluation.outcomes import Outcome, judge
-from mwp.evaluation.predictions import Prediction
-from mwp.evaluation.scorers import SCORER_NAMES, ScorerName, reads_as_float
-from mwp.evaluation.spuriousness import Soundness, measure_soundness
-from mwp.evaluation.topk import KS, Picked, TopK, merged_top, plausible_top, top_k
+from mwp.evaluation.metrics import KS, Reranked, Soundness, TopK, measure_soundness, merged_top, top_k, verified_top
+from mwp.evaluation.outcomes import SCORER_NAMES, ScoredProblem, ScorerName, reads_as_float, score_problems
+from mwp.evaluation.statistics import SEED, Estimate, estimate
+from mwp.inference.predictions import Prediction
+
+MANY = 6
+
+
+class Group(Record):
+    name: str
+    problems: int
+    accuracy: dict[ScorerName, Estimate]
+
+
+class Breakdown(Record):
+    """By the operators of the ground truth, by the numbers of the text (`6+`: six and more), with and without a twin.
+
+    A problem has a twin if the training part holds one that is equal up to its numbers. Empty groups are left out.
+    """
+
+    operators: tuple[Group, ...]
+    numbers: tuple[Group, ...]
+    twins: tuple[Group, ...]
 
 
 class Scores(Record):
     """`missing` problems have no prediction and count as wrong; `top` is by scorer, then by k; `merged` and
-    `plausible` by scorer, the latter None where the beams' plausibility is not known.
+    `verified` by scorer, the latter None where the beams' plausibility is not known.
 
     `no_value` counts beams such as 1/(N0-N0), `no_float` the answers that the paper's scorer cannot read.
     """
 
     problems: int
     missing: int
-    beams: int
+    hypotheses: int = Field(validation_alias="beams")
     no_value: int
     no_float: int
     top: dict[ScorerName, dict[int, TopK]]
-    merged: dict[ScorerName, Picked]
-    plausible: dict[ScorerName, Picked] | None = None
+    merged: dict[ScorerName, Reranked]
+    verified: dict[ScorerName, Reranked] | None = Field(None, validation_alias="plausible")
     soundness: Soundness | None
     breakdown: Breakdown
 
@@ -40,21 +61,91 @@ def score(
     train_problems: Iterable[Problem] = (),
     seed: int = SEED,
 ) -> Scores:
-    return summarise(judge(predictions, problems), train_problems, seed)
+    return summarise(score_problems(predictions, problems), train_problems, seed)
 
 
-def summarise(outcomes: Sequence[Outcome], train_problems: Iterable[Problem] = (), seed: int = SEED) -> Scores:
-    verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
-    known = all(verdict.beam.plausibility is not None for verdict in verdicts)
+def summarise(outcomes: Sequence[ScoredProblem], train_problems: Iterable[Problem] = (), seed: int = SEED) -> Scores:
+    hypotheses = [hypothesis for outcome in outcomes for hypothesis in outcome.hypotheses]
+    known = all(hypothesis.hypothesis.verified is not None for hypothesis in hypotheses)
     return Scores(
         problems=len(outcomes),
         missing=sum(not outcome.predicted for outcome in outcomes),
-        beams=len(verdicts),
-        no_value=sum(verdict.value is None for verdict in verdicts),
+        hypotheses=len(hypotheses),
+        no_value=sum(hypothesis.value is None for hypothesis in hypotheses),
         no_float=sum(not reads_as_float(outcome.problem.answer_spelling) for outcome in outcomes),
         top={scorer: {k: top_k(outcomes, scorer, k, seed) for k in KS} for scorer in SCORER_NAMES},
         merged={scorer: merged_top(outcomes, scorer, seed) for scorer in SCORER_NAMES},
-        plausible={scorer: plausible_top(outcomes, scorer, seed) for scorer in SCORER_NAMES} if known else None,
+        verified={scorer: verified_top(outcomes, scorer, seed) for scorer in SCORER_NAMES} if known else None,
         soundness=measure_soundness(outcomes, seed),
         breakdown=break_down(outcomes, train_problems, seed),
+    )
+
+
+def break_down(
+    outcomes: Sequence[ScoredProblem], train_problems: Iterable[Problem] = (), seed: int = SEED
+) -> Breakdown:
+    known = [outcome for outcome in outcomes if outcome.problem.gold]
+    trained = {twin_key(problem) for problem in train_problems}
+    compared = outcomes if trained else ()
+    return Breakdown(
+        operators=_groups(known, [_size(operator_count(outcome.problem.readings[0])) for outcome in known], seed),
+        numbers=_groups(outcomes, [_size(len(outcome.problem.numbers)) for outcome in outcomes], seed),
+        twins=_groups(
+            compared,
+            ["with" if twin_key(outcome.problem) in trained else "without" for outcome in compared],
+            seed,
+        ),
+    )
+
+
+def pool(parts: Sequence[Breakdown], seed: int = SEED) -> Breakdown:
+    """That of all parts' problems together, each with the twins that it had in its own training part."""
+    return Breakdown(
+        operators=_pooled([part.operators for part in parts], seed),
+        numbers=_pooled([part.numbers for part in parts], seed),
+        twins=_pooled([part.twins for part in parts], seed),
+    )
+
+
+def _pooled(parts: Sequence[Sequence[Group]], seed: int) -> tuple[Group, ...]:
+    members: dict[str, list[Group]] = defaultdict(list)
+    for group in (group for part in parts for group in part):
+        members[group.name].append(group)
+    return tuple(_union(name, members[name], seed) for name in sorted(members))
+
+
+def _union(name: str, groups: Sequence[Group], seed: int) -> Group:
+    """A share of whole problems says how many are right, and the bootstrap needs no more than that."""
+    problems = sum(group.problems for group in groups)
+    right = {
+        scorer: sum(round(group.accuracy[scorer].value * group.problems) for group in groups) for scorer in SCORER_NAMES
+    }
+    return Group(
+        name=name,
+        problems=problems,
+        accuracy={
+            scorer: estimate([place < right[scorer] for place in range(problems)], seed=seed) for scorer in SCORER_NAMES
+        },
+    )
+
+
+def _size(count: int) -> str:
+    return str(count) if count < MANY else f"{MANY}+"
+
+
+def _groups(outcomes: Sequence[ScoredProblem], names: Sequence[str], seed: int) -> tuple[Group, ...]:
+    members: dict[str, list[ScoredProblem]] = defaultdict(list)
+    for outcome, name in zip(outcomes, names, strict=True):
+        members[name].append(outcome)
+    return tuple(_group(name, members[name], seed) for name in sorted(members))
+
+
+def _group(name: str, outcomes: Sequence[ScoredProblem], seed: int) -> Group:
+    return Group(
+        name=name,
+        problems=len(outcomes),
+        accuracy={
+            scorer: estimate([bool(outcome.right(scorer, 1)) for outcome in outcomes], seed=seed)
+            for scorer in SCORER_NAMES
+        },
     )

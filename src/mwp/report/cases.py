@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mwp.arith.expressions import operator_count
 from mwp.data.problems import Problem, Record
-from mwp.evaluation.outcomes import Outcome, Verdict
+from mwp.evaluation.outcomes import ScoredHypothesis, ScoredProblem
 
 MOST = 500
 # A value can have thousands of digits; the page shows so many characters.
@@ -21,11 +21,11 @@ class CaseBeam(NamedTuple):
     solution: str
     log_prob: float
     value: str | None
-    fitness: float | None
+    qualification: float | None
     right: int
     sound: int | None
     group: int
-    plausibility: float | None
+    verified: float | None
 
 
 class Case(Record):
@@ -70,7 +70,7 @@ def choose(ids: Sequence[str], seed: int, most: int = MOST) -> list[str]:
     return [id for id in ids if id in chosen]
 
 
-def make_case(problem: Problem, dataset: str, outcomes: Mapping[str, Outcome]) -> Case:
+def make_case(problem: Problem, dataset: str, outcomes: Mapping[str, ScoredProblem]) -> Case:
     """`outcomes` by the systems' names."""
     return Case(
         id=problem.id,
@@ -84,20 +84,20 @@ def make_case(problem: Problem, dataset: str, outcomes: Mapping[str, Outcome]) -
     )
 
 
-def _beams(outcome: Outcome) -> tuple[CaseBeam, ...]:
+def _beams(outcome: ScoredProblem) -> tuple[CaseBeam, ...]:
     groups = {id(beam): place for place, group in enumerate(outcome.merged) for beam in group.members}
-    return tuple(_case_beam(verdict, groups[id(verdict.beam)]) for verdict in outcome.verdicts)
+    return tuple(_case_beam(hypothesis, groups[id(hypothesis.hypothesis)]) for hypothesis in outcome.hypotheses)
 
 
-def _case_beam(verdict: Verdict, group: int) -> CaseBeam:
-    beam = verdict.beam.rounded(DECIMALS)
+def _case_beam(hypothesis: ScoredHypothesis, group: int) -> CaseBeam:
+    beam = hypothesis.hypothesis.rounded(DECIMALS)
     return CaseBeam(
         solution=" ".join(beam.solution),
         log_prob=beam.log_prob,
-        value=None if verdict.value is None else str(verdict.value)[:LONGEST],
-        fitness=beam.fitness,
-        right=int("exact" in verdict.right),
-        sound=int(verdict.sound) if verdict.problem.gold else None,
+        value=None if hypothesis.value is None else str(hypothesis.value)[:LONGEST],
+        qualification=beam.qualification,
+        right=int("exact" in hypothesis.right),
+        sound=int(hypothesis.sound) if hypothesis.problem.gold else None,
         group=group,
-        plausibility=beam.plausibility,
+        verified=beam.verified,
     )

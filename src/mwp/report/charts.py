@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from mwp.evaluation.intervals import Estimate
+from mwp.evaluation.statistics import Estimate
 
 HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 240, 72, 10, 12, 42
 NARROW, WIDE = 380, 720

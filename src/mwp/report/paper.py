@@ -6,6 +6,7 @@ from dataclasses import dataclass
 DATASETS = {"full": "D-Math23k", "weak": "Weak12k"}
 # The size of the paper's D-Math23k: figures on other problems are no comparison.
 PROBLEMS = 22_195
+FULL, WEAK = ("full", 1), ("weak", 1)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,6 @@ class PaperTable:
     groups: Mapping[str, tuple[PaperRow, ...]]
 
 
-FULL, WEAK = ("full", 1), ("weak", 1)
 ACCURACY = Column(*FULL, DATASETS["full"])
 
 

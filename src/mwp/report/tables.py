@@ -1,8 +1,12 @@
-"""Tables in Markdown: what a terminal, a file and a page can all show."""
+"""The one table writer: Markdown for a terminal and files, cells with intervals and links for the page."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from mwp.evaluation.audit import ALL, AuditRow
+from mwp.evaluation.statistics import Estimate
+from mwp.report.pooled_scores import Comparison, RunLink
+
+NOT_RUN = "not run"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -21,42 +25,92 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return f"| {' | '.join(padded)} |"
 
 
-def share(count: int, total: int) -> str:
+def percent_of(count: int, total: int) -> str:
     return f"{count / total:.1%}" if total else "-"
 
 
-def audit_table(rows: Sequence[AuditRow]) -> str:
-    """Coverage and soundness of each order over all problems."""
-    return table(
-        ("order", "problems", "found", "first sound", "sound in first 5", "first sound of found"),
-        [
-            (
-                row.order,
-                f"{row.problems:,}",
-                share(row.found, row.problems),
-                share(row.sound, row.problems),
-                share(row.sound_at_5, row.problems),
-                share(row.sound, row.found),
-            )
-            for row in rows
-            if row.operators == ALL
-        ],
-    )
+@dataclass(frozen=True)
+class Cell:
+    """`kind` is `paper` (a printed figure), `own` or `missing`; `detail` stands small below the text."""
+
+    text: str
+    detail: str = ""
+    kind: str = "own"
+    bold: bool = False
+    links: tuple[RunLink | Comparison, ...] = ()
 
 
-def operators_table(rows: Sequence[AuditRow]) -> str:
-    """The share of problems whose first candidate is sound, by the operators of the ground truth."""
-    orders = list(dict.fromkeys(row.order for row in rows))
-    sound = {(row.order, row.operators): row for row in rows}
-    counts = [row.operators for row in rows if row.order == orders[0] and row.operators != ALL]
-    return table(
-        ("operators", "problems", *orders),
-        [
-            (
-                count,
-                f"{sound[orders[0], count].problems:,}",
-                *(share(sound[order, count].sound, sound[order, count].problems) for order in orders),
-            )
-            for count in counts
-        ],
-    )
+@dataclass(frozen=True)
+class HeaderCell:
+    """`start` opens a group of columns."""
+
+    text: str
+    span: int = 1
+    rows: int = 1
+    start: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    title: str
+    name: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """`heads` are the rows of headers without the first column's, which is `corner`."""
+
+    id: str
+    title: str
+    caption: str
+    heads: tuple[tuple[HeaderCell, ...], ...]
+    bodies: tuple[RowGroup, ...]
+    corner: str = "system"
+
+
+MISSING = Cell(NOT_RUN, kind="missing")
+NOTHING = Cell("–", kind="missing")
+
+
+def share_cell(estimate: Estimate | None) -> Cell:
+    """In %, with the ends of the interval; nothing to estimate is a dash."""
+    if estimate is None:
+        return NOTHING
+    return Cell(f"{100 * estimate.value:.1f}", f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}")
+
+
+def mean_cell(estimate: Estimate) -> Cell:
+    return Cell(f"{estimate.value:.2f}", f"{estimate.low:.2f} to {estimate.high:.2f}")
+
+
+def points_cell(difference: Estimate | None) -> Cell:
+    """Percentage points with their sign, bold where the interval excludes zero."""
+    if difference is None:
+        return NOTHING
+    low, high = 100 * difference.low, 100 * difference.high
+    return Cell(_signed(100 * difference.value), f"{_signed(low)} to {_signed(high)}", bold=low > 0 or high < 0)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}".replace("-", "−")
+
+
+def percent(estimate: Estimate) -> str:
+    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+
+
+def mean(estimate: Estimate) -> str:
+    return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
+
+
+def points(difference: Estimate) -> str:
+    low, high = 100 * difference.low, 100 * difference.high
+    text = f"{100 * difference.value:+.1f} ({low:+.1f} to {high:+.1f})"
+    return f"**{text}**" if low > 0 or high < 0 else text

@@ -1,16 +1,18 @@
-"""The routes: our page and its questions, and MLflow's protocol beside them."""
+"""The routes of `mwp serve`, MLflow's protocol beside them, and what one request may cost."""
+
+import asyncio
+from dataclasses import dataclass
 
 from fastapi import FastAPI, Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mwp.data.questions import MAX_CHARACTERS
+from mwp.data.readers import MAX_CHARACTERS
 from mwp.serving.batcher import Batcher, Busy
-from mwp.serving.limits import SECONDS, Limits, refusal
-from mwp.tracking.scoring import Scorer
-from mwp.tracking.solver_model import MOST
+from mwp.tracking.models import Scorer
+from mwp.tracking.pyfunc_model import MOST
 
 JSON = "application/json"
 # The page brings all its parts along and talks to this server alone.
@@ -19,9 +21,13 @@ PAGE_HEADERS = {
     "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
 }
+BODY = 64 * 1024
+# So much of a body that is too large is read and thrown away, for a client that sends it all before it listens.
+PATIENCE = 4 * 1024 * 1024
+SECONDS = 30.0
 
 
-class Asked(BaseModel):
+class SolveRequest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     text: str = Field(max_length=MAX_CHARACTERS)
@@ -68,13 +74,86 @@ def make_app(scorer: Scorer, page: str, seconds: float = SECONDS) -> ASGIApp:
     return Limits(app, seconds=seconds)
 
 
-def _asked(content_type: str, body: bytes) -> Asked:
+def _asked(content_type: str, body: bytes) -> SolveRequest:
     if content_type.partition(";")[0].strip().lower() != JSON:
         raise HTTPException(415, f"expected the content type {JSON}, found {content_type[:80] or 'none'}")
     try:
-        return Asked.model_validate_json(body)
+        return SolveRequest.model_validate_json(body)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         status = 400 if first["type"] == "json_invalid" else 422
         raise HTTPException(status, f"{where}: {first['msg']}" if where else str(first["msg"])) from error
+
+
+def refusal(status: int, error: str) -> JSONResponse:
+    return JSONResponse({"error": error}, status)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """An ASGI application round another one."""
+
+    app: ASGIApp
+    body: int = BODY
+    seconds: float = SECONDS
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        watched = _Watched(send)
+        try:
+            async with asyncio.timeout(self.seconds):
+                await self._serve(scope, receive, watched)
+        except TimeoutError:
+            if watched.started:
+                raise
+            late = refusal(504, f"no answer within {self.seconds:g} s; the server is busy: try again later")
+            await late(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = await self._read(receive)
+        if body is None:
+            return  # the client has gone
+        if len(body) > self.body:
+            await refusal(413, f"expected a body of at most {self.body:,} bytes, found a longer one")(
+                scope, receive, send
+            )
+            return
+        await self.app(scope, _replay(body, receive), send)
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """The body, or a little more than the limit of one that is longer."""
+        kept, seen = bytearray(), 0
+        while seen <= PATIENCE:
+            message = await receive()
+            if message["type"] != "http.request":
+                return None
+            chunk = message.get("body", b"")
+            seen += len(chunk)
+            kept += chunk[: self.body + 1 - len(kept)]
+            if not message.get("more_body", False):
+                break
+        return bytes(kept)
+
+
+@dataclass
+class _Watched:
+    """Knows whether an answer has begun."""
+
+    send: Send
+    started: bool = False
+
+    async def __call__(self, message: Message) -> None:
+        self.started = True
+        await self.send(message)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replay

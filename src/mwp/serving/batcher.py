@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 SIZE = 32
 MOST_WAITING = 1000
-
 Result = TypeVar("Result")
 # Texts, k and raw to an answer for each text.
 Solve = Callable[[Sequence[str], int, bool], Sequence[dict[str, Any]]]

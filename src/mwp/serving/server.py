@@ -1,11 +1,18 @@
-"""The server process: an address, and uvicorn on it until Ctrl-C."""
+"""The server process: a solver, an address, and uvicorn on it until Ctrl-C."""
 
 import socket
+import sys
+from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from mwp.errors import BadInput
+from mwp.pipeline.trained import find_model
+from mwp.report.page import render_solve_page
+from mwp.serving.app import make_app
+from mwp.tracking.models import SCHEMES, load_scorer
+from mwp.tracking.store import Store
 
 GRACE = 5  # seconds for answers under way when it ends
 
@@ -35,3 +42,14 @@ def serve(app: ASGIApp, listening: socket.socket) -> None:
         app, log_level="warning", access_log=False, lifespan="off", timeout_graceful_shutdown=GRACE, server_header=False
     )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def run_serve(model: str | None, host: str, port: int, seconds: float) -> None:
+    """`model` as for `mwp solve`, or an address in MLflow such as models:/full-d-gts@fold-0."""
+    source: str | Path = model if model and model.startswith(SCHEMES) else find_model(model)
+    listening = listen(host, port)
+    print(f"loading {source}", file=sys.stderr)
+    scorer = load_scorer(Store.of_project(), source)
+    app = make_app(scorer, render_solve_page(scorer.name), seconds)
+    print(f"{address_of(listening)} (Ctrl-C ends it)", flush=True)
+    serve(app, listening)

@@ -1,4 +1,7 @@
-"""Beam search over all problems and beams of a batch at once: what the searches of all decoders share."""
+"""Beam search over all problems and hypotheses of a batch at once: what the searches of all decoders share.
+
+The stacks of B x K hypotheses are one tensor of entries (B, K, D, ...), each hypothesis with its own top.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ from typing import Generic, Self, TypeVar
 import torch
 from torch import Tensor
 
-from mwp.solvers.interfaces import Beams
+from mwp.solvers.base import Beams
 
 # How often a GPU is asked which problems have ended; the CPU is asked every step.
 PATIENCE = 8
@@ -16,17 +19,20 @@ COMPACT = 0.75
 
 
 @dataclass
-class Rows:
+class BatchedState:
     """Tensors whose first dimension is the problems of a batch, or records of such tensors."""
 
     def each(self, pick: Callable[[Tensor], Tensor]) -> Self:
         return type(self)(
-            **{name: value.each(pick) if isinstance(value, Rows) else pick(value) for name, value in vars(self).items()}
+            **{
+                name: value.each(pick) if isinstance(value, BatchedState) else pick(value)
+                for name, value in vars(self).items()
+            }
         )
 
 
 @dataclass(frozen=True)
-class Choice:
+class Continuations:
     """The best continuations, best first: which old beam (B, K) goes on with which symbol (B, K)."""
 
     beams: Tensor
@@ -39,7 +45,7 @@ class Choice:
 
 
 @dataclass
-class BeamState(Rows):
+class BeamState(BatchedState):
     """B x K beams so far; L is the longest solution."""
 
     ended: Tensor  # (B, K)
@@ -47,7 +53,7 @@ class BeamState(Rows):
     lengths: Tensor  # (B, K)
     log_probs: Tensor  # (B, K)
 
-    def chosen(self, choice: Choice) -> Self:
+    def chosen(self, choice: Continuations) -> Self:
         state = self.each(choice.of)
         state.log_probs = choice.log_probs
         return state
@@ -57,7 +63,7 @@ class BeamState(Rows):
         self.lengths = self.lengths + (~self.ended).long()
 
 
-def blank(problem: Tensor, k: int, length: int) -> BeamState:
+def initial_state(problem: Tensor, k: int, length: int) -> BeamState:
     """Beams of problems (B, H) with nothing written; only the first of each has any probability yet."""
     log_probs = problem.new_full((len(problem), k), -torch.inf, dtype=torch.float)
     log_probs[:, 0] = 0.0
@@ -69,26 +75,26 @@ def blank(problem: Tensor, k: int, length: int) -> BeamState:
     )
 
 
-def best(state: BeamState, table: Tensor) -> Choice:
+def best(state: BeamState, table: Tensor) -> Continuations:
     """The K best continuations of each problem by a table (B, K, V); a beam that has ended has one, itself."""
     stay = torch.full_like(table, -torch.inf)
     stay[..., 0] = 0.0
     total = state.log_probs[..., None] + torch.where(state.ended[..., None], stay, table)
     log_probs, places = total.flatten(1).topk(table.shape[1], dim=1)
-    return Choice(places // table.shape[-1], places % table.shape[-1], log_probs)
+    return Continuations(places // table.shape[-1], places % table.shape[-1], log_probs)
 
 
 State = TypeVar("State", bound=BeamState)
-Memory = TypeVar("Memory", bound=Rows)
+BeamContext = TypeVar("BeamContext", bound=BatchedState)
 
 
 @dataclass(frozen=True)
-class Search(Generic[State, Memory]):
-    """Beams to start from, what they look at, and how one symbol more is written: `grow(memory, state, step)`."""
+class BeamSearch(Generic[State, BeamContext]):
+    """Beams to start from, what they look at, and how one symbol more is written: `expand(memory, state, step)`."""
 
     state: State
-    memory: Memory
-    grow: Callable[[Memory, State, int], State]
+    memory: BeamContext
+    expand: Callable[[BeamContext, State, int], State]
 
     def run(self) -> Beams:
         """Problems whose beams have all ended are put aside, so that the others go on alone."""
@@ -96,14 +102,14 @@ class Search(Generic[State, Memory]):
         done = Beams(*(torch.zeros_like(part) for part in (state.symbols, state.lengths, state.log_probs)))
         places = torch.arange(len(state.ended), device=state.ended.device)
         for step in range(state.symbols.shape[-1]):
-            state = self.grow(memory, state, step)
+            state = self.expand(memory, state, step)
             if state.ended.device.type != "cpu" and (step + 1) % PATIENCE:
                 continue
             alive = (~state.ended & (state.log_probs > -torch.inf)).any(dim=1)
-            going_on = int(alive.sum())
-            if going_on == 0:
+            active_count = int(alive.sum())
+            if active_count == 0:
                 break
-            if going_on <= COMPACT * len(alive):
+            if active_count <= COMPACT * len(alive):
                 _put_aside(done, state, places)
                 kept = alive.nonzero().squeeze(1)
                 places, state, memory = places[kept], state.each(_of(kept)), memory.each(_of(kept))
@@ -120,3 +126,38 @@ def _put_aside(done: Beams, state: BeamState, places: Tensor) -> None:
     done.symbols[places] = state.symbols
     done.lengths[places] = state.lengths
     done.log_probs[places] = state.log_probs
+
+
+def compute_where(where: Tensor, compute: Callable[..., tuple[Tensor, ...]], *beams: Tensor) -> tuple[Tensor, ...]:
+    """compute(*beams) for those beams (B, K) for which `where` holds, given as rows (R, ...) of what each beam has.
+
+    What the others get does not matter. A GPU computes all: to learn how many there are would be to wait for it.
+    """
+    rows = [values.flatten(0, 1) for values in beams]
+    if where.device.type != "cpu":
+        return tuple(part.view(*where.shape, *part.shape[1:]) for part in compute(*rows))
+    places = where.flatten().nonzero().squeeze(1)
+    found = compute(*(values.index_select(0, places) for values in rows))
+    return tuple(_spread(part, places, where) for part in found)
+
+
+def _spread(part: Tensor, places: Tensor, where: Tensor) -> Tensor:
+    spread = part.new_zeros(where.numel(), *part.shape[1:]).index_copy_(0, places, part)
+    return spread.view(*where.shape, *part.shape[1:])
+
+
+def read_stack(entries: Tensor, place: Tensor) -> Tensor:
+    """What stands at place (B, K) of each beam; below the bottom it is the bottom, above the end the end."""
+    return entries.gather(2, _index(entries, place)).squeeze(2)
+
+
+def write_stack(entries: Tensor, place: Tensor, value: Tensor, where: Tensor) -> None:
+    """Write `value` (B, K, ...) at place (B, K) of those beams for which `where` holds."""
+    index = _index(entries, place)
+    chosen = where[(..., *(None,) * (entries.dim() - 3))]
+    entries.scatter_(2, index, torch.where(chosen, value, entries.gather(2, index).squeeze(2)).unsqueeze(2))
+
+
+def _index(entries: Tensor, place: Tensor) -> Tensor:
+    index = place.clamp(0, entries.shape[2] - 1)[(..., *(None,) * (entries.dim() - 2))]
+    return index.expand(-1, -1, 1, *entries.shape[3:])

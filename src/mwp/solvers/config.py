@@ -10,14 +10,15 @@ class Config(BaseModel):
 class BertConfig(Config):
     """`source` is a hub id or a folder; without one a small encoder with `layers` of `heads` starts from nothing.
 
-    The encoder learns at `rate_factor` times the rate; its embeddings and lowest `frozen` layers not at all.
+    The encoder learns at `encoder_lr_scale` times the learning rate; its embeddings and lowest `freeze_layers` layers
+    do not learn at all.
     """
 
     source: str | None = None
     layers: int = Field(2, ge=1)
     heads: int = Field(4, ge=1)
-    frozen: int = Field(0, ge=0)
-    rate_factor: float = Field(0.1, gt=0)
+    freeze_layers: int = Field(0, ge=0)
+    encoder_lr_scale: float = Field(0.1, gt=0)
     checkpointing: bool = False
 
 

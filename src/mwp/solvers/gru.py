@@ -3,21 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from torch import Tensor, nn
+from torch import nn
 
 from mwp.data.problems import Problem
 from mwp.data.vocabulary import PAD, Vocabulary
+from mwp.solvers.base import Encoding, make_encoding
+from mwp.solvers.batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
 from mwp.solvers.config import SolverConfig
-from mwp.solvers.dropout import Dropout
-from mwp.solvers.interfaces import Encoding
-from mwp.solvers.problem_batch import EncodedProblem, ProblemBatch, collate_problems, encode_problem
-from mwp.solvers.recurrence import BiGru
+from mwp.solvers.layers import BiGru, Dropout
 
 LAYERS = 2
 
 
 class GruEncoder(nn.Module):
-    rate_factor = 1.0
+    encoder_lr_scale = 1.0
 
     def __init__(self, config: SolverConfig, vocabulary: Vocabulary) -> None:
         super().__init__()
@@ -32,11 +31,11 @@ class GruEncoder(nn.Module):
         return cls(config, vocabulary)
 
     @classmethod
-    def restore(cls, config: SolverConfig, material: Mapping[str, Any]) -> Self:
-        return cls(config, Vocabulary(tokens=tuple(material["words"])))
+    def restore(cls, config: SolverConfig, assets: Mapping[str, Any]) -> Self:
+        return cls(config, Vocabulary(tokens=tuple(assets["words"])))
 
     @property
-    def material(self) -> dict[str, Any]:
+    def assets(self) -> dict[str, Any]:
         return {"words": list(self.vocabulary.tokens)}
 
     def prepare(self, problem: Problem) -> EncodedProblem:
@@ -50,14 +49,3 @@ class GruEncoder(nn.Module):
         forward, backward = both.chunk(2, dim=-1)
         # The true last forward state and the first backward state of the upper layer.
         return make_encoding(forward + backward, last[0] + last[1], batch)
-
-
-def make_encoding(states: Tensor, problem: Tensor, batch: ProblemBatch) -> Encoding:
-    places = batch.number_places[..., None].expand(-1, -1, states.shape[-1])
-    return Encoding(
-        states=states,
-        token_mask=batch.token_mask,
-        problem=problem,
-        numbers=states.gather(1, places),
-        number_mask=batch.number_mask,
-    )

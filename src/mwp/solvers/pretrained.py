@@ -24,7 +24,6 @@ PAD, UNKNOWN, FIRST, LAST = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 POSITIONS = 512  # of one that starts from nothing
 SECONDS = 5
 OPTION = "solver.bert.source"
-
 _HUB_ID = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 # What the library raises for files that are missing, damaged or of a kind that it does not know.
 _UNREADABLE = (

@@ -12,14 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from mwp.solvers.beam import BeamState, Rows, Search, best, blank
-from mwp.solvers.infix_grammar import InfixGrammar, InfixState
-from mwp.solvers.infix_symbols import CLOSE, END, INFIX_COUNT, OPEN, infix_symbols, prefix_tokens
-from mwp.solvers.interfaces import Beams, Encoding
-from mwp.solvers.problem_batch import MAX_NUMBERS
-from mwp.solvers.steps import Steps, pack_steps
-from mwp.solvers.symbols import FIRST_NUMBER, OPERATOR_COUNT
-from mwp.solvers.writer import Writer
+from mwp.data.vocabulary import FIRST_NUMBER, MAX_NUMBERS, OPERATOR_COUNT
+from mwp.solvers.base import Beams, Encoding
+from mwp.solvers.beam import BatchedState, BeamSearch, BeamState, best, initial_state
+from mwp.solvers.infix import CLOSE, END, INFIX_COUNT, OPEN, InfixGrammar, InfixState, infix_symbols, prefix_tokens
+from mwp.solvers.stepwise import StepDecoder, Steps, pack_steps
 
 # The mark that ends a solution is also what the decoder reads before its first symbol.
 START = END
@@ -42,7 +39,7 @@ class SequenceState(BeamState):
 
 
 @dataclass
-class SequenceMemory(Rows):
+class SequenceContext(BatchedState):
     tokens: Tensor  # (B, T, H)
     token_mask: Tensor  # (B, T)
     symbol_mask: Tensor  # (B, 1, V)
@@ -54,12 +51,12 @@ class SequenceDecoder(nn.Module):
         self.max_operators = max_operators
         self.grammar = InfixGrammar(max_operators)
         self.vectors = nn.Embedding(INFIX_COUNT, hidden)
-        self.writer = Writer(hidden, hidden, dropout)
+        self.writer = StepDecoder(hidden, hidden, dropout)
         self.score = nn.Linear(hidden, INFIX_COUNT)
 
-    def plan(self, solutions: Sequence[Sequence[int]], owners: Sequence[int]) -> SequencePlan:
+    def plan(self, solutions: Sequence[Sequence[int]], problem_index: Sequence[int]) -> SequencePlan:
         written = [infix_symbols(solution) for solution in solutions]
-        packing = pack_steps([len(symbols) for symbols in written], owners)
+        packing = pack_steps([len(symbols) for symbols in written], problem_index)
         symbols = np.fromiter(chain.from_iterable(written), dtype=np.int64)
         # The end closes one solution and starts the next.
         inputs = np.concatenate(([START], symbols[:-1]))
@@ -82,19 +79,19 @@ class SequenceDecoder(nn.Module):
         numbers = nn.functional.pad(encoding.number_mask, (0, MAX_NUMBERS - encoding.number_mask.shape[1]))
         return nn.functional.pad(numbers, (FIRST_NUMBER, INFIX_COUNT - OPEN), value=True)
 
-    def table(self, said: Tensor, symbol_mask: Tensor, expects_operand: Tensor, inside: Tensor) -> Tensor:
+    def table(self, output: Tensor, symbol_mask: Tensor, expects_operand: Tensor, inside: Tensor) -> Tensor:
         """Log-probabilities (..., V) of all symbols from what the writer says (..., H)."""
         mask = symbol_mask & self.grammar.possible(expects_operand, inside)
-        return torch.log_softmax(self.score(said).float().masked_fill(~mask, -torch.inf), dim=-1)
+        return torch.log_softmax(self.score(output).float().masked_fill(~mask, -torch.inf), dim=-1)
 
     def log_prob(self, encoding: Encoding, plan: SequencePlan) -> Tensor:
         """(S,) log-probability of each solution."""
-        said = self.writer(self.vectors(plan.inputs), encoding, plan.steps)
-        mask = self.symbol_mask(encoding)[plan.steps.owners]
-        return plan.steps.totals(self.table(said, mask, plan.expects_operand, plan.inside), plan.symbols)
+        output = self.writer(self.vectors(plan.inputs), encoding, plan.steps)
+        mask = self.symbol_mask(encoding)[plan.steps.problem_index]
+        return plan.steps.totals(self.table(output, mask, plan.expects_operand, plan.inside), plan.symbols)
 
-    def search(self, encoding: Encoding, k: int) -> Search[SequenceState, SequenceMemory]:
-        start = blank(encoding.problem, k, self.grammar.longest)
+    def search(self, encoding: Encoding, k: int) -> BeamSearch[SequenceState, SequenceContext]:
+        start = initial_state(encoding.problem, k, self.grammar.longest)
         state = SequenceState(
             **vars(start),
             states=encoding.problem[:, None].expand(-1, k, -1),
@@ -102,16 +99,16 @@ class SequenceDecoder(nn.Module):
             grammar=self.grammar.start(*start.lengths.shape),
         )
         mask = self.symbol_mask(encoding)[:, None]
-        return Search(state, SequenceMemory(encoding.states, encoding.token_mask, mask), self._grow)
+        return BeamSearch(state, SequenceContext(encoding.states, encoding.token_mask, mask), self._expand)
 
     def beams(self, encoding: Encoding, k: int) -> Beams:
         return self.search(encoding, k).run()
 
-    def _grow(self, memory: SequenceMemory, state: SequenceState, step: int) -> SequenceState:
+    def _expand(self, memory: SequenceContext, state: SequenceState, step: int) -> SequenceState:
         states = self.writer.step(self.vectors(state.last), state.states)
-        said = self.writer.said(states, self.writer.context(states, memory.tokens, memory.token_mask))
+        output = self.writer.output(states, self.writer.context(states, memory.tokens, memory.token_mask))
         grammar = state.grammar
-        table = self.table(said, memory.symbol_mask, grammar.expects_operand, grammar.depth > 0)
+        table = self.table(output, memory.symbol_mask, grammar.expects_operand, grammar.depth > 0)
         choice = best(state, table.masked_fill(~self.grammar.allowed(grammar), -torch.inf))
         state = replace(state, states=states).chosen(choice)
         state.write(choice.symbols, step)

@@ -1,10 +1,13 @@
-"""A tracked run: one training of one solver, written as it goes and continued under the same id after a stop."""
+"""A tracked run: one training of one solver, written as it goes and continued under the same id after a stop.
+
+Parameters as MLflow stores them: flat names, text values of a limited length."""
 
 import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +16,23 @@ from mlflow.entities import Dataset, DatasetInput, InputTag, Metric, Param, Run,
 from mlflow.exceptions import MlflowException
 from mlflow.system_metrics.system_metrics_monitor import SystemMetricsMonitor
 
-from mwp.tracking.experiment import GROUP, IDENTITY, ROLE, Experiment, Status, open_experiment
-from mwp.tracking.origin import dvc_tags, git_tags, process_tags
-from mwp.tracking.params import batches, flatten
+from mwp.tracking.experiment import (
+    GROUP,
+    IDENTITY,
+    ROLE,
+    Experiment,
+    Status,
+    dvc_tags,
+    git_tags,
+    open_experiment,
+    process_tags,
+)
 from mwp.tracking.store import Store, project_root
 
 INTERRUPTED = 130
+# MLflow's own limits; tests compare them with the installed version.
+LONGEST_VALUE = 6000
+LARGEST_BATCH = 100
 
 
 @dataclass(frozen=True)
@@ -42,13 +56,13 @@ class RunIdentity:
 
 @dataclass(frozen=True)
 class TrackedRun:
-    """What a training writes to its run. `data` are the md5s of its inputs; `held` the points of its curves from before
-    it was resumed, by metric and step."""
+    """What a training writes to its run. `data` are the md5s of its inputs; `logged` the points of its curves from
+    before it was resumed, by metric and step."""
 
     client: MlflowClient
     id: str
     data: Mapping[str, str]
-    held: Mapping[tuple[str, int], float]
+    logged: Mapping[tuple[str, int], float]
     last_step: int
 
     @property
@@ -58,16 +72,16 @@ class TrackedRun:
 
     def before(self, metric: str) -> float:
         """Where a curve stood when the run was resumed; 0 in a new one."""
-        return self.held.get((metric, self.last_step), 0.0)
+        return self.logged.get((metric, self.last_step), 0.0)
 
     def log_epoch(self, step: int, metrics: Mapping[str, float]) -> None:
         """One point of each curve, in one call. A resumed training repeats steps: what the run holds is not added."""
         if step > self.last_step:
-            self._log({name: value for name, value in metrics.items() if (name, step) not in self.held}, step)
+            self._log({name: value for name, value in metrics.items() if (name, step) not in self.logged}, step)
 
     def log_metrics(self, metrics: Mapping[str, float]) -> None:
         """Final scores: values without a curve."""
-        self._log({name: value for name, value in metrics.items() if self.held.get((name, 0)) != value}, 0)
+        self._log({name: value for name, value in metrics.items() if self.logged.get((name, 0)) != value}, 0)
 
     def log_file(self, path: Path, folder: str | None = None) -> None:
         """Copy a file to the run's artifacts; one of the same name is replaced."""
@@ -108,14 +122,14 @@ def open_run(
     """
     experiment = open_experiment(store)
     group = group or identity.setting
-    former = experiment.find(resume_id) if resume_id else None
+    previous_run = experiment.find(resume_id) if resume_id else None
     with store.locked():
-        experiment.mark_killed(identity.key, but=former)
+        experiment.mark_killed(identity.key, but=previous_run)
         parent_id = experiment.group_id(group)
     flat = flatten({**params, **asdict(identity)})
-    if former:
-        flat = {name: value for name, value in flat.items() if name not in former.data.params}
-        run = _reopen(experiment.client, former, data, last_step)
+    if previous_run:
+        flat = {name: value for name, value in flat.items() if name not in previous_run.data.params}
+        run = _reopen(experiment.client, previous_run, data, last_step)
     else:
         tags = {"mlflow.parentRunId": parent_id, ROLE: "training", GROUP: group, IDENTITY: identity.key}
         tags |= {"fingerprint": fingerprint} | {f"data.{name}": md5 for name, md5 in data.items()}
@@ -131,14 +145,14 @@ def open_run(
 def _start(experiment: Experiment, name: str, tags: Mapping[str, str], data: Mapping[str, str]) -> TrackedRun:
     every = {**tags, **git_tags(project_root()), **dvc_tags(), **process_tags()}
     created = experiment.client.create_run(experiment.id, tags=every, run_name=name)
-    return TrackedRun(experiment.client, created.info.run_id, data, held={}, last_step=-1)
+    return TrackedRun(experiment.client, created.info.run_id, data, logged={}, last_step=-1)
 
 
-def _reopen(client: MlflowClient, former: Run, data: Mapping[str, str], last_step: int) -> TrackedRun:
-    id = former.info.run_id
+def _reopen(client: MlflowClient, previous_run: Run, data: Mapping[str, str], last_step: int) -> TrackedRun:
+    id = previous_run.info.run_id
     client.update_run(id, status=Status.RUNNING)
     client.log_batch(id, tags=[RunTag(*item) for item in process_tags().items()], synchronous=True)
-    curves = (name for name in former.data.metrics if not name.startswith("system/"))
+    curves = (name for name in previous_run.data.metrics if not name.startswith("system/"))
     points = (point for name in curves for point in client.get_metric_history(id, name))
     return TrackedRun(client, id, data, {(point.key, point.step): point.value for point in points}, last_step)
 
@@ -174,11 +188,11 @@ def _status(error: BaseException) -> Status:
 def log_scores(run_id: str, metrics: Mapping[str, float], files: list[Path]) -> bool:
     """Add final scores and files to a run that has ended; False if this store does not know it."""
     experiment = open_experiment(Store.of_project())
-    former = experiment.find(run_id)
-    if former is None:
+    previous_run = experiment.find(run_id)
+    if previous_run is None:
         return False
-    held = {(name, 0): value for name, value in former.data.metrics.items()}
-    run = TrackedRun(experiment.client, run_id, {}, held, last_step=-1)
+    logged = {(name, 0): value for name, value in previous_run.data.metrics.items()}
+    run = TrackedRun(experiment.client, run_id, {}, logged, last_step=-1)
     run.log_metrics(metrics)
     for file in files:
         run.log_file(file, "predictions")
@@ -197,3 +211,32 @@ def read_epochs(key: str, run_id: str | None = None) -> list[dict[str, float]]:
         for point in experiment.client.get_metric_history(run.info.run_id, name):
             epochs.setdefault(point.step, {})[name] = point.value
     return [epochs[step] for step in sorted(epochs)]
+
+
+def flatten(params: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """Nested groups become dotted names, `{"gts": {"hidden": 512}}` becomes `{"gts.hidden": "512"}`."""
+    flat: dict[str, str] = {}
+    for name, value in params.items():
+        if isinstance(value, Mapping) and value:
+            flat |= flatten(value, f"{prefix}{name}.")
+        else:
+            flat[f"{prefix}{name}"] = _cut(_text(value))
+    return flat
+
+
+def batches(flat: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """In as many parts as MLflow needs to take them."""
+    items = iter(flat.items())
+    while batch := dict(islice(items, LARGEST_BATCH)):
+        yield batch
+
+
+def _text(value: Any) -> str:
+    """As params.yaml spells it: true, null, [1, 2]."""
+    if value is None or isinstance(value, bool | list | tuple | Mapping):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

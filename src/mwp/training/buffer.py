@@ -2,38 +2,32 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import ConfigDict, FiniteFloat
+from pydantic import BeforeValidator, ConfigDict, Field, FiniteFloat
 
-from mwp.arith.expressions import Expression
-from mwp.arith.prefix import PrefixError, from_prefix
-from mwp.arith.values import evaluate
+from mwp import upgrades
+from mwp.arith.notation import Solution
 from mwp.data.cleaning import trainable
 from mwp.data.files import read_records, write_records
 from mwp.data.problems import Problem, Record
+from mwp.data.soundness import gives_answer
+from mwp.data.vocabulary import symbol_ids
 from mwp.errors import BadInput
-from mwp.search.labels import Label
-from mwp.solvers.symbols import symbol_ids
+from mwp.wda.labels import Label
 
-# Prefix tokens.
-Solution = tuple[str, ...]
-Source = Literal["given", "wda", "beam", "fix"]
-
+Source = Annotated[
+    Literal["gold", "search", "beam", "lbf"], BeforeValidator(lambda source: upgrades.SOURCES.get(source, source))
+]
 UNKNOWN_SYMBOL = "a symbol that no solver knows"
 FULL = "the buffer is full"
 WRONG = "does not give the answer"
-
-_ABSOLUTE = Fraction(1, 1000)
-_RELATIVE = Fraction(1, 10_000)
 # Decimals of a recorded weight; what a training multiplies by is not rounded.
 _DECIMALS = 4
 
 
-class Weighing(NamedTuple):
+class WeightRecord(NamedTuple):
     """What a solution weighed from `epoch` on: s by Eq. 3 and the discriminator's t where they were asked, and a.
 
     Starting weights and uniform ones have neither s nor t.
@@ -45,8 +39,8 @@ class Weighing(NamedTuple):
     a: float
 
 
-class Entry(Record):
-    """`epoch` is when the solution came; `score` the log share that the prior of WDA gave it; `life` its weighings."""
+class BufferEntry(Record):
+    """`epoch` is when the solution came, `score` the log share that the prior of WDA gave it."""
 
     model_config = ConfigDict(ser_json_inf_nan="strings")  # the weights of a training that diverged are no numbers
 
@@ -54,29 +48,29 @@ class Entry(Record):
     source: Source
     epoch: int
     score: FiniteFloat | None = None
-    life: tuple[Weighing, ...] = ()
+    weights: tuple[WeightRecord, ...] = Field((), validation_alias="life")
 
 
 class ProblemBuffer(Record):
     """A line of a buffer's file: the entries of one problem, and how often others were refused for which reason."""
 
     problem: str
-    entries: tuple[Entry, ...]
+    entries: tuple[BufferEntry, ...]
     refused: dict[str, int]
 
 
-class Buffer:
+class SolutionBuffer:
     """Entries by the problem's key, in order of arrival, no token sequence twice.
 
-    A key names a problem across datasets, such as `full/123`. A problem with `cap` entries takes no more: the first
-    ones stay, the ground truth among them, and what comes later is refused.
+    A key names a problem across datasets, such as `full/123`. A problem with `max_solutions` entries takes no
+    more: the first ones stay, the ground truth among them, and what comes later is refused.
     """
 
-    def __init__(self, keys: Iterable[str], cap: int | None = None) -> None:
-        if cap is not None and cap < 1:
-            raise ValueError(f"expected a cap of 1 or more, found {cap}")
-        self.cap = cap
-        self._entries: dict[str, dict[Solution, Entry]] = {}
+    def __init__(self, keys: Iterable[str], max_solutions: int | None = None) -> None:
+        if max_solutions is not None and max_solutions < 1:
+            raise ValueError(f"expected max_solutions of 1 or more, found {max_solutions}")
+        self.max_solutions = max_solutions
+        self._entries: dict[str, dict[Solution, BufferEntry]] = {}
         self._refused: dict[str, Counter[str]] = {}
         for key in keys:
             if key in self._entries:
@@ -94,7 +88,7 @@ class Buffer:
         if reason := self._fault(key, solution):
             self.refuse(key, reason)
             return False
-        entries[solution] = Entry(solution=solution, source=source, epoch=epoch, score=score)
+        entries[solution] = BufferEntry(solution=solution, source=source, epoch=epoch, score=score)
         return True
 
     def _fault(self, key: str, solution: Solution) -> str | None:
@@ -105,19 +99,19 @@ class Buffer:
         return FULL if self.is_full(key) else None
 
     def is_full(self, key: str) -> bool:
-        return self.cap is not None and len(self._entries[key]) >= self.cap
+        return self.max_solutions is not None and len(self._entries[key]) >= self.max_solutions
 
     def refuse(self, key: str, reason: str) -> None:
         self._refused.setdefault(key, Counter())[reason] += 1
 
-    def weigh(self, key: str, weighings: Sequence[Weighing]) -> None:
-        """Add to the lives of a problem's solutions, one weighing for each in their order."""
+    def record_weights(self, key: str, records: Sequence[WeightRecord]) -> None:
+        """What a problem's solutions weigh from now on, one record for each in their order."""
         entries = self._entries[key]
-        for entry, weighing in zip(list(entries.values()), weighings, strict=True):
-            life = (*entry.life, _rounded(weighing))
-            entries[entry.solution] = entry.model_copy(update={"life": life})
+        for entry, record in zip(list(entries.values()), records, strict=True):
+            weights = (*entry.weights, _rounded(record))
+            entries[entry.solution] = entry.model_copy(update={"weights": weights})
 
-    def entries(self, key: str) -> list[Entry]:
+    def entries(self, key: str) -> list[BufferEntry]:
         return list(self._entries[key].values())
 
     @property
@@ -146,9 +140,9 @@ class Buffer:
         ]
 
     @classmethod
-    def of_records(cls, records: Iterable[ProblemBuffer], cap: int | None = None) -> "Buffer":
+    def of_records(cls, records: Iterable[ProblemBuffer], max_solutions: int | None = None) -> "SolutionBuffer":
         by_problem = list(records)
-        buffer = cls((record.problem for record in by_problem), cap)
+        buffer = cls((record.problem for record in by_problem), max_solutions)
         for record in by_problem:
             buffer._entries[record.problem] = {entry.solution: entry for entry in record.entries}
             if record.refused:
@@ -156,31 +150,12 @@ class Buffer:
         return buffer
 
 
-def _rounded(weighing: Weighing) -> Weighing:
-    s, t = (None if weight is None else round(weight, _DECIMALS) for weight in (weighing.s, weighing.t))
-    return Weighing(weighing.epoch, s, t, round(weighing.a, _DECIMALS))
+def _rounded(record: WeightRecord) -> WeightRecord:
+    s, t = (None if weight is None else round(weight, _DECIMALS) for weight in (record.s, record.t))
+    return WeightRecord(record.epoch, s, t, round(record.a, _DECIMALS))
 
 
-@lru_cache(maxsize=100_000)
-def _expression(solution: Solution) -> Expression:
-    """Problems share most of their solutions."""
-    return from_prefix(solution)
-
-
-def reaches_answer(solution: Solution, problem: Problem) -> bool:
-    """Whether the exact value is the answer to 1e-3, or to 1e-4 of it: what lets a solution into a buffer."""
-    try:
-        value = evaluate(_expression(solution), problem.values)
-    except PrefixError:
-        return False
-    return value is not None and abs(value - problem.answer) <= tolerance(problem.answer)
-
-
-def tolerance(answer: Fraction) -> Fraction:
-    return max(_ABSOLUTE, _RELATIVE * abs(answer))
-
-
-def give(buffer: Buffer, problems: Mapping[str, Problem]) -> None:
+def seed_with_gold(buffer: SolutionBuffer, problems: Mapping[str, Problem]) -> None:
     """Start with the ground truth, in its first reading; `problems` by key, those outside the buffer are passed over.
 
     A problem that cannot serve as a supervised example gets none, and the reason is counted.
@@ -191,11 +166,13 @@ def give(buffer: Buffer, problems: Mapping[str, Problem]) -> None:
         if reason := trainable(problem):
             buffer.refuse(key, reason)
         else:
-            buffer.add(key, problem.gold[0], "given", epoch=0)
+            buffer.add(key, problem.gold[0], "gold", epoch=0)
 
 
-def label(buffer: Buffer, problems: Mapping[str, Problem], labels: Iterable[Label], keep: int) -> None:
-    """Start with the best `keep` candidates of WDA.
+def seed_with_candidates(
+    buffer: SolutionBuffer, problems: Mapping[str, Problem], labels: Iterable[Label], max_candidates: int
+) -> None:
+    """Start with the best `max_candidates` candidates of WDA.
 
     `problems` are, by key, all that were labelled; those outside the buffer (held out of training) are passed over.
     """
@@ -207,20 +184,20 @@ def label(buffer: Buffer, problems: Mapping[str, Problem], labels: Iterable[Labe
                 "search again, so that labels and problems belong together"
             )
         if keys[found.id] in buffer:
-            _add_candidates(buffer, keys[found.id], problems[keys[found.id]], found, keep)
+            _add_candidates(buffer, keys[found.id], problems[keys[found.id]], found, max_candidates)
 
 
-def _add_candidates(buffer: Buffer, key: str, problem: Problem, found: Label, keep: int) -> None:
-    for candidate in found.candidates[:keep]:
-        if reaches_answer(candidate.solution, problem):
-            buffer.add(key, candidate.solution, "wda", epoch=0, score=candidate.score)
+def _add_candidates(buffer: SolutionBuffer, key: str, problem: Problem, found: Label, max_candidates: int) -> None:
+    for candidate in found.candidates[:max_candidates]:
+        if gives_answer(candidate.solution, problem):
+            buffer.add(key, candidate.solution, "search", epoch=0, score=candidate.score)
         else:
             buffer.refuse(key, WRONG)
 
 
-def write_buffer(path: Path, buffer: Buffer) -> None:
+def write_buffer(path: Path, buffer: SolutionBuffer) -> None:
     write_records(path, buffer.records())
 
 
-def read_buffer(path: Path, cap: int | None = None) -> Buffer:
-    return Buffer.of_records(read_records(path, ProblemBuffer), cap)
+def read_buffer(path: Path, max_solutions: int | None = None) -> SolutionBuffer:
+    return SolutionBuffer.of_records(read_records(path, ProblemBuffer), max_solutions)

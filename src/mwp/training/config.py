@@ -1,12 +1,12 @@
-"""What a training run is told: the solver's shape, the optimiser, and how solutions are diversified."""
+"""What a training is told: the network's shape, the optimizer, and how solutions are diversified."""
 
 from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
-from mwp.search.labels import OrderName
 from mwp.solvers.config import Config, SolverConfig
-from mwp.solvers.registry import BACKBONES
+from mwp.solvers.registry import backbone_names
+from mwp.wda.labels import StrategyName
 
 Setting = Literal["full", "semi", "weak"]
 Variant = Literal["plain", "diversified", "lbf"]
@@ -15,48 +15,50 @@ VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 
 def _known(name: str) -> str:
-    if name not in BACKBONES:
-        raise ValueError(f"expected one of {', '.join(BACKBONES)}")
+    if name not in (known := backbone_names()):
+        raise ValueError(f"expected one of {', '.join(known)}")
     return name
 
 
 Backbone = Annotated[str, AfterValidator(_known)]
 
 
-class OptimiserConfig(Config):
-    """`halving` multiplies the rate by 1/2 every `halve_every` epochs; `cosine` brings it to zero at the end.
+class OptimizerConfig(Config):
+    """`halving` multiplies the learning rate by 1/2 every `halve_every` epochs; `cosine` brings it to zero at the end.
 
     The precision `auto` is bf16 where the machine has instructions for it, else float32.
     """
 
     epochs: int = Field(ge=1)
-    batch: int = Field(ge=1)
-    name: Literal["adam", "adamw"]
-    rate: float = Field(gt=0)
+    batch_size: int = Field(ge=1)
+    kind: Literal["adam", "adamw"]
+    learning_rate: float = Field(gt=0)
     weight_decay: float = Field(ge=0)
     schedule: Literal["halving", "cosine"]
     halve_every: int = Field(ge=1)
-    warmup: int = Field(ge=0)
-    clip: float = Field(gt=0)
+    warmup_steps: int = Field(ge=0)
+    max_grad_norm: float = Field(gt=0)
     patience: int = Field(ge=0)
-    amp: Literal["auto", "no", "fp16", "bf16"]
+    precision: Literal["auto", "fp32", "fp16", "bf16"]
 
 
 class DiversityConfig(Config):
-    """Every `update_every` epochs a beam of `beam` fills the buffer; at `switch` of the epochs stage 2 begins.
+    """Every `update_every` epochs a beam of `beam_size` fills the buffer; the second stage starts at the share
+    `second_stage_start` of the epochs.
 
-    `anchor` is the share of a buffer's weight that stays with the ground truth, where there is one; 0 in the paper.
+    `gold_weight` is the share of a buffer's weight that stays with the ground truth, where there is one; the paper's
+    is 0.
     """
 
-    beam: int = Field(ge=1)
+    beam_size: int = Field(ge=1)
     update_every: int = Field(ge=1)
-    switch: float = Field(ge=0, le=1)
-    cap: int | None = Field(ge=1)
-    weights: Literal["qualified", "uniform"]
-    anchor: float = Field(ge=0, le=1)
+    second_stage_start: float = Field(ge=0, le=1)
+    max_solutions: int | None = Field(ge=1)
+    weighting: Literal["qualification", "uniform"]
+    gold_weight: float = Field(ge=0, le=1)
     stages: Literal[1, 2]
-    discriminator: int = Field(ge=1)
-    disturbance: float = Field(gt=0, le=1)
+    discriminator_hidden: int = Field(ge=1)
+    corruption_rate: float = Field(gt=0, le=1)
 
 
 class LbfConfig(Config):
@@ -66,11 +68,11 @@ class LbfConfig(Config):
     rounds: int = Field(ge=0)
 
 
-class StartConfig(Config):
-    """What problems with answers only start with: up to `keep` candidates of the search in this order, or nothing."""
+class SeedConfig(Config):
+    """What problems with answers only start with: up to `max_candidates` of a search strategy, or nothing."""
 
-    wda: Literal["none", OrderName]
-    keep: int = Field(ge=1)
+    strategy: Literal["none", StrategyName]
+    max_candidates: int = Field(ge=1)
 
 
 class TrainConfig(Config):
@@ -78,11 +80,11 @@ class TrainConfig(Config):
     backbone: Backbone
     variant: Variant
     solver: SolverConfig
-    optimiser: OptimiserConfig
+    optimizer: OptimizerConfig
     diversity: DiversityConfig
     lbf: LbfConfig
 
     @property
     def has_discriminator(self) -> bool:
-        two_stages = self.diversity.stages == 2 and self.diversity.weights == "qualified"
+        two_stages = self.diversity.stages == 2 and self.diversity.weighting == "qualification"
         return self.variant == "diversified" and two_stages

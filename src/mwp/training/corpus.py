@@ -1,15 +1,21 @@
-"""The problems of one run by key, `dataset/id`, and the buffer that it starts with."""
+"""The problems of one training by key, `dataset/id`, the buffer that it starts with, and its batches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from mwp.data.folds import Fold
 from mwp.data.problems import Problem
 from mwp.data.vocabulary import Vocabulary
 from mwp.errors import BadInput
-from mwp.search.labels import Label
-from mwp.training.buffer import Buffer, give, label
-from mwp.training.config import Setting, StartConfig
+from mwp.solvers.batch import EncodedProblem
+from mwp.solvers.decoding import sorted_batches
+from mwp.training.buffer import SolutionBuffer, seed_with_candidates, seed_with_gold
+from mwp.training.config import SeedConfig, Setting
+from mwp.wda.labels import Label
+
+# Batches are cut from pools of so many, sorted by length: little padding, yet another company every epoch.
+POOL = 20
 
 
 @dataclass(frozen=True)
@@ -50,15 +56,26 @@ def make_corpus(datasets: Sequence[Dataset], min_count: int) -> Corpus:
     return Corpus(problems, tuple(train), tuple(valid), vocabulary)
 
 
-def start_buffer(
-    datasets: Sequence[Dataset], corpus: Corpus, setting: Setting, config: StartConfig, cap: int | None
-) -> Buffer:
+def seed_buffer(
+    datasets: Sequence[Dataset], corpus: Corpus, setting: Setting, config: SeedConfig, max_solutions: int | None
+) -> SolutionBuffer:
     """full: ground truths. weak: candidates of the search. semi: ground truths for the first dataset, candidates or
     nothing for the second."""
-    buffer = Buffer(corpus.train, cap)
+    buffer = SolutionBuffer(corpus.train, max_solutions)
     for place, dataset in enumerate(datasets):
         if setting == "full" or (setting == "semi" and place == 0):
-            give(buffer, dataset.keyed())
-        elif config.wda != "none":
-            label(buffer, dataset.keyed(), dataset.labels, config.keep)
+            seed_with_gold(buffer, dataset.keyed())
+        elif config.strategy != "none":
+            seed_with_candidates(buffer, dataset.keyed(), dataset.labels, config.max_candidates)
     return buffer
+
+
+def training_batches(
+    keys: Sequence[str], encoded: Mapping[str, EncodedProblem], size: int, seed: int, epoch: int
+) -> list[list[str]]:
+    rng = Random(f"{seed}/batches/{epoch}")
+    order = rng.sample(list(keys), len(keys))
+    pools = [order[start : start + size * POOL] for start in range(0, len(order), size * POOL)]
+    batches = [batch for pool in pools for batch in sorted_batches(pool, encoded, size)]
+    rng.shuffle(batches)
+    return batches

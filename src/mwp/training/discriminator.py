@@ -1,13 +1,19 @@
 """The solution discriminator (Eq. 4): does this solution fit this problem, whatever the solver thinks of it?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from mwp.training.examples import PAD, ROWS
+from mwp.data.vocabulary import FIRST_NUMBER
+
+PAD = 0
+MAX_NUMBERS = 32
+# The pad comes first, so a symbol's row is its id + 1; N31 and the numbers after it share the last row.
+ROWS = 1 + FIRST_NUMBER + MAX_NUMBERS
 
 
 class Discriminator(nn.Module):
@@ -25,12 +31,12 @@ class Discriminator(nn.Module):
         self.fit = nn.Linear(problem_width, 2 * hidden, bias=False)  # X
         self.bias = nn.Parameter(torch.zeros(()))
 
-    def forward(self, problems: Tensor, tokens: Tensor, lengths: Tensor, owner: Tensor) -> Tensor:
-        """Logits (S,) for solutions `tokens` (S, T) of the problems z_w (P, H_w) at index `owner` (S,).
+    def forward(self, problems: Tensor, tokens: Tensor, lengths: Tensor, problem_index: Tensor) -> Tensor:
+        """Logits (S,) for solutions `tokens` (S, T) of the problems z_w (P, H_w) at index `problem_index` (S,).
 
         No gradient reaches the solver's encoder.
         """
-        expected: Tensor = self.fit(problems.detach()[owner])  # (S, 2 H_d)
+        expected: Tensor = self.fit(problems.detach()[problem_index])  # (S, 2 H_d)
         logits: Tensor = (expected * self.read(tokens, lengths)).sum(-1) + self.bias
         return logits
 
@@ -45,11 +51,11 @@ class Discriminator(nn.Module):
         return states.sum(1) / lengths[:, None]
 
     @torch.no_grad()
-    def scores(self, problems: Tensor, tokens: Tensor, lengths: Tensor, owner: Tensor) -> Tensor:
+    def scores(self, problems: Tensor, tokens: Tensor, lengths: Tensor, problem_index: Tensor) -> Tensor:
         """t (S,), the fitness with which solutions are weighted."""
         was_training = self.training
         self.eval()
-        logits = self(problems, tokens, lengths, owner)
+        logits = self(problems, tokens, lengths, problem_index)
         self.train(was_training)
         return torch.sigmoid(logits)
 
@@ -68,3 +74,21 @@ def auc(scores: Sequence[float], targets: Sequence[int]) -> float | None:
     pairs = int(right.sum()) * int(wrong.sum())
     wrong_below = np.cumsum(wrong) - wrong
     return int((right * (2 * wrong_below + wrong)).sum()) / (2 * pairs) if pairs else None
+
+
+@dataclass(frozen=True)
+class Padded:
+    """Rows of the discriminator's embedding (B, T), PAD after the end, and the true lengths (B,)."""
+
+    tokens: Tensor
+    lengths: Tensor
+
+
+def pad(symbols: Sequence[Sequence[int]]) -> Padded:
+    longest = max(map(len, symbols), default=0)
+    rows = [[min(symbol + 1, ROWS - 1) for symbol in solution] for solution in symbols]
+    padded = [row + [PAD] * (longest - len(row)) for row in rows]
+    return Padded(
+        tokens=torch.tensor(padded, dtype=torch.long).reshape(len(symbols), longest),
+        lengths=torch.tensor([len(row) for row in rows], dtype=torch.long),
+    )

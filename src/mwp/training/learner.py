@@ -1,4 +1,4 @@
-"""The solver and the discriminator with their optimisers; one step of each on one batch (Step 1 and Eq. 4)."""
+"""One optimizer step of the network and of the discriminator (Step 1, Eq. 2 and 4), in the training's precision."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,55 +7,57 @@ from typing import Any
 
 import torch
 from accelerate import Accelerator
+from accelerate.state import AcceleratorState
+from accelerate.utils import DistributedDataParallelKwargs
 from torch import Tensor
 
-from mwp.solvers.problem_batch import EncodedProblem, on_device
-from mwp.solvers.solver import Solver
-from mwp.solvers.symbols import symbol_ids
-from mwp.training.config import OptimiserConfig, TrainConfig
-from mwp.training.discriminator import Discriminator, discriminator_loss
-from mwp.training.examples import Examples, pad
+from mwp.solvers.base import EncoderDecoder
+from mwp.solvers.batch import EncodedProblem, SolutionBatch, on_device
+from mwp.training.config import OptimizerConfig, TrainConfig
+from mwp.training.discriminator import Discriminator, discriminator_loss, pad
+from mwp.training.examples import Examples
 
-DISCRIMINATOR_RATE = 1e-3
+DISCRIMINATOR_LEARNING_RATE = 1e-3
 
 
-def rate_at(config: OptimiserConfig, step: int, steps: int) -> float:
+def learning_rate_at(config: OptimizerConfig, step: int, steps: int) -> float:
     """The learning rate at a step of all `steps`, `steps / epochs` an epoch."""
-    warm = min(1.0, (step + 1) / config.warmup) if config.warmup else 1.0
+    warm = min(1.0, (step + 1) / config.warmup_steps) if config.warmup_steps else 1.0
     if config.schedule == "cosine":
-        return config.rate * warm * (1 + math.cos(math.pi * step / steps)) / 2
+        return config.learning_rate * warm * (1 + math.cos(math.pi * step / steps)) / 2
     epoch = step * config.epochs // steps
-    return config.rate * warm * 0.5 ** (epoch // config.halve_every)
+    return config.learning_rate * warm * 0.5 ** (epoch // config.halve_every)
 
 
-def make_optimiser(config: OptimiserConfig, solver: Solver) -> torch.optim.Optimizer:
+def make_optimizer(config: OptimizerConfig, solver: EncoderDecoder) -> torch.optim.Optimizer:
     """The encoder's learning rate is its own multiple of the decoder's."""
     groups = [
         {"params": [value for value in part.parameters() if value.requires_grad], "factor": factor}
-        for part, factor in ((solver.encoder, solver.encoder.rate_factor), (solver.decoder, 1.0))
+        for part, factor in ((solver.encoder, solver.encoder.encoder_lr_scale), (solver.decoder, 1.0))
     ]
-    kind: type[torch.optim.Adam] = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[config.name]
-    return kind(groups, config.rate, weight_decay=config.weight_decay, fused=True)
+    kind: type[torch.optim.Adam] = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[config.kind]
+    return kind(groups, config.learning_rate, weight_decay=config.weight_decay, fused=True)
 
 
 @dataclass(frozen=True)
-class Share:
-    """What one process trains on: its problems with their solutions and weights, and the size of the whole batch.
+class MicroBatch:
+    """What one process trains on in a step: its problems with their solutions, the solutions' weights, and what the
+    discriminator learns from.
 
-    Every process must take part in a step: one that has no problem of a small batch `is_stand_in` for another one and
-    adds nothing to the gradient.
+    Every process must take part in a step: one that has no problem of a small batch is given another one as padding,
+    which adds nothing to the gradient.
     """
 
-    keys: Sequence[str]
-    solutions: Mapping[str, Sequence[tuple[str, ...]]]
-    weights: Mapping[str, Sequence[float]]
-    batch: int
-    is_stand_in: bool = False
+    solutions: SolutionBatch
+    weights: Sequence[float]  # one a solution
+    batch_size: int  # problems of all processes together
+    examples: Examples | None = None
+    is_padding: bool = False
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """Sums over the share's problems; detached tensors, so that nothing waits for the device."""
+    """Sums over the micro batch's problems; detached tensors, so that nothing waits for the device."""
 
     loss: Tensor
     discriminator_loss: Tensor | None = None
@@ -63,59 +65,58 @@ class StepResult:
 
 
 class Learner:
-    """`model` and `judge` are what accelerate makes of `solver` and `discriminator` for training."""
+    """`model` and `discriminator_model` are what accelerate makes of `solver` and `discriminator` for training."""
 
-    def __init__(self, config: TrainConfig, solver: Solver, accelerator: Accelerator) -> None:
+    def __init__(self, config: TrainConfig, solver: EncoderDecoder, accelerator: Accelerator) -> None:
         self.config = config
         self.accelerator = accelerator
         self.solver = solver
         self.discriminator: Discriminator | None = None
-        self.model, self.optimiser = accelerator.prepare(solver, make_optimiser(config.optimiser, solver))
-        self.judge: Any = None
+        self.model, self.optimizer = accelerator.prepare(solver, make_optimizer(config.optimizer, solver))
+        self.discriminator_model: Any = None
         if config.has_discriminator:
-            self.discriminator = Discriminator(solver.encoder.width, config.diversity.discriminator)
-            optimiser = torch.optim.Adam(self.discriminator.parameters(), DISCRIMINATOR_RATE, fused=True)
-            self.judge, self.judge_optimiser = accelerator.prepare(self.discriminator, optimiser)
+            self.discriminator = Discriminator(solver.encoder.width, config.diversity.discriminator_hidden)
+            optimizer = torch.optim.Adam(self.discriminator.parameters(), DISCRIMINATOR_LEARNING_RATE, fused=True)
+            self.discriminator_model, self.discriminator_optimizer = accelerator.prepare(self.discriminator, optimizer)
 
-    def step(
-        self, share: Share, encoded: Mapping[str, EncodedProblem], rate: float, examples: Examples | None
-    ) -> StepResult:
-        """One step on the mean over problems of sum_i a_i CE_i (Eq. 2), and one of the discriminator."""
-        device = self.accelerator.device
-        owners = [row for row, key in enumerate(share.keys) for _ in share.solutions[key]]
-        solutions = [symbol_ids(solution) for key in share.keys for solution in share.solutions[key]]
-        plan = on_device(self.solver.decoder.plan(solutions, owners), device)
-        problems = on_device(self.solver.encoder.collate([encoded[key] for key in share.keys]), device)
-        weights = torch.tensor([weight for key in share.keys for weight in share.weights[key]])
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate * group["factor"]
+    def step(self, micro_batch: MicroBatch, encoded: Mapping[str, EncodedProblem], learning_rate: float) -> StepResult:
+        """One step on the mean over problems of sum_i a_i CE_i (Eq. 2), and one of the discriminator (Eq. 4)."""
+        device, batch, is_padding = self.accelerator.device, micro_batch.solutions, micro_batch.is_padding
+        plan = on_device(self.solver.decoder.plan(batch.symbols, batch.problem_index), device)
+        problems = on_device(self.solver.encoder.collate([encoded[key] for key in batch.keys]), device)
+        weights = torch.tensor(micro_batch.weights)
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate * group["factor"]
         with self.accelerator.autocast():
             log_probs, states = self.model(problems, plan)
-            total = -(weights.to(device, non_blocking=True) * log_probs).sum() * (not share.is_stand_in)
-        # Gradients are averaged over the processes, each of which has its share of the batch.
-        self.accelerator.backward(total * self.accelerator.num_processes / share.batch)
-        self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.optimiser.clip)
-        self.optimiser.step()
-        self.optimiser.zero_grad()
-        if not examples:
+            total = -(weights.to(device, non_blocking=True) * log_probs).sum() * (not is_padding)
+        # Gradients are averaged over the processes, each of which has its part of the batch.
+        self.accelerator.backward(total * self.accelerator.num_processes / micro_batch.batch_size)
+        self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.optimizer.max_grad_norm)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        if not micro_batch.examples:
             return StepResult(total.detach())
-        loss, scores = self._judge_step(states.detach(), examples, 0 if share.is_stand_in else len(examples))
-        return StepResult(total.detach(), loss, None if share.is_stand_in else scores)
+        count = 0 if is_padding else len(micro_batch.examples)
+        loss, scores = self._discriminator_step(states.detach(), micro_batch.examples, count)
+        return StepResult(total.detach(), loss, None if is_padding else scores)
 
-    def _judge_step(self, states: Tensor, examples: Examples, count: int) -> tuple[Tensor, Tensor]:
+    def _discriminator_step(self, states: Tensor, examples: Examples, count: int) -> tuple[Tensor, Tensor]:
         """`count` examples are this process's part of those of the whole batch, over which the loss is a mean."""
         device, processes = self.accelerator.device, self.accelerator.num_processes
         padded = on_device(pad(examples.symbols), torch.device("cpu"))
-        owner, targets = torch.tensor(examples.owner), torch.tensor(examples.targets)
+        problem_index, targets = torch.tensor(examples.problem_index), torch.tensor(examples.targets)
         with self.accelerator.autocast():
-            logits = self.judge(states.float(), padded.tokens.to(device), padded.lengths.to(device), owner.to(device))
+            logits = self.discriminator_model(
+                states.float(), padded.tokens.to(device), padded.lengths.to(device), problem_index.to(device)
+            )
             loss = discriminator_loss(logits, targets.to(device))
         if processes > 1:
             all_examples = self.accelerator.reduce(torch.tensor(float(count), device=device), "sum")
             loss = loss * (count * processes / all_examples)
         self.accelerator.backward(loss)
-        self.judge_optimiser.step()
-        self.judge_optimiser.zero_grad()
+        self.discriminator_optimizer.step()
+        self.discriminator_optimizer.zero_grad()
         return loss.detach(), torch.sigmoid(logits.detach())
 
     @property
@@ -126,11 +127,11 @@ class Learner:
         return bool(torch.stack(checked).all())
 
     def state(self) -> dict[str, Any]:
-        state = {"solver": self.solver.state_dict(), "optimiser": self.optimiser.state_dict()}
+        state = {"solver": self.solver.state_dict(), "optimizer": self.optimizer.state_dict()}
         if self.discriminator is not None:
             state |= {
                 "discriminator": self.discriminator.state_dict(),
-                "discriminator_optimiser": self.judge_optimiser.state_dict(),
+                "discriminator_optimizer": self.discriminator_optimizer.state_dict(),
             }
         if self.accelerator.scaler is not None:
             state["scaler"] = self.accelerator.scaler.state_dict()
@@ -138,9 +139,39 @@ class Learner:
 
     def load(self, state: Mapping[str, Any]) -> None:
         self.solver.load_state_dict(state["solver"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        self.optimizer.load_state_dict(state["optimizer"])
         if self.discriminator is not None:
             self.discriminator.load_state_dict(state["discriminator"])
-            self.judge_optimiser.load_state_dict(state["discriminator_optimiser"])
+            self.discriminator_optimizer.load_state_dict(state["discriminator_optimizer"])
         if self.accelerator.scaler is not None:
             self.accelerator.scaler.load_state_dict(state["scaler"])
+
+
+def settled(config: TrainConfig) -> TrainConfig:
+    """With a precision in the place of `auto`: a training is known by what it computed in, wherever that was."""
+    if config.optimizer.precision != "auto":
+        return config
+    precision = "bf16" if _has_bf16() else "fp32"
+    return config.model_copy(update={"optimizer": config.optimizer.model_copy(update={"precision": precision})})
+
+
+def _has_bf16() -> bool:
+    """Without such instructions bf16 is made of float32 and takes two and a half times as long as that."""
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return bool(torch.cpu._is_avx512_bf16_supported())
+
+
+def make_accelerator(precision: str) -> Accelerator:
+    """One training after the other may have its own: accelerate itself would hold the first one's for the life of the
+    process. Processes that know each other stay so.
+
+    A process whose share of a batch has no operator on the left of another one leaves the weights that merge subtrees
+    without a gradient; the others must not wait for it.
+    """
+    AcceleratorState._reset_state()
+    return Accelerator(
+        cpu=not torch.accelerator.is_available(),  # else processes on CPUs would not come to know each other
+        mixed_precision="no" if precision == "fp32" else precision,
+        kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
+    )

@@ -1,42 +1,79 @@
-"""The weights a_i of buffered solutions (Eq. 2 and 3), for many buffers at once.
+"""Step 3: the weights a_i of buffered solutions (Eq. 2 and 3), in the second stage (s_i + t_i) / 2.
 
-`owner` holds for each solution the index of its problem, below `owners`. The weights of a problem sum to 1 at most,
-so the scale of its loss does not depend on how many solutions its buffer holds.
+`problem_index` holds for each solution the row of its problem, below `problem_count`. The weights of a problem sum to 1
+at most, so the scale of its loss does not depend on how many solutions its buffer holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
+from mwp.arith.notation import Solution
+from mwp.solvers.base import EncoderDecoder, mean_state
+from mwp.solvers.batch import EncodedProblem, SolutionBatch, on_device
+from mwp.solvers.decoding import Likelihoods, evaluating, sorted_batches
+from mwp.training.buffer import SolutionBuffer, WeightRecord
+from mwp.training.discriminator import Discriminator, pad
 
-def segment_softmax(log_probs: Tensor, owner: Tensor, owners: int) -> Tensor:
+
+def qualifications_by_problem(
+    network: EncoderDecoder,
+    discriminator: Discriminator,
+    solutions: Mapping[str, Sequence[Solution]],
+    encoded: Mapping[str, EncodedProblem],
+    batch_size: int,
+) -> dict[str, list[float]]:
+    """The discriminator's score t of each solution, by key, for problems that have any."""
+    device = next(network.parameters()).device
+    found: dict[str, list[float]] = {}
+    for keys in sorted_batches([key for key, some in solutions.items() if some], encoded, batch_size):
+        problems = network.encoder.collate([encoded[key] for key in keys])
+        with evaluating(network):
+            states = mean_state(network.encode(on_device(problems, device)))
+        batch = SolutionBatch.of(keys, solutions)
+        found |= batch.split(qualifications(discriminator, states, batch).tolist())
+    return found
+
+
+def qualifications(discriminator: Discriminator, states: Tensor, batch: SolutionBatch) -> Tensor:
+    """t (S,) of the solutions, each for its problem, whose mean token state is a row of `states` (P, H)."""
+    padded, device = pad(batch.symbols), states.device
+    index = torch.tensor(batch.problem_index, dtype=torch.long, device=device)
+    return discriminator.scores(states.float(), padded.tokens.to(device), padded.lengths.to(device), index).cpu()
+
+
+def segment_softmax(log_probs: Tensor, problem_index: Tensor, problem_count: int) -> Tensor:
     """s_i (Eq. 3) of summed log-probs, a softmax within each buffer; uniform where nothing in it is possible at all."""
-    top = log_probs.new_full((owners,), -torch.inf).scatter_reduce(0, owner, log_probs, "amax")[owner]
+    top = log_probs.new_full((problem_count,), -torch.inf).scatter_reduce(0, problem_index, log_probs, "amax")[
+        problem_index
+    ]
     relative = torch.where(torch.isneginf(top), 0.0, log_probs - top)
     share: Tensor = relative.exp()
-    return share / _segment_sum(share, owner, owners)[owner]
+    return share / _segment_sum(share, problem_index, problem_count)[problem_index]
 
 
-def segment_combined(shares: Tensor, scores: Tensor, owner: Tensor, owners: int) -> Tensor:
+def segment_combined(shares: Tensor, scores: Tensor, problem_index: Tensor, problem_count: int) -> Tensor:
     """(s_i + t_i) / 2, divided by its sum over the buffer where that exceeds 1."""
     mean = (shares + scores) / 2
-    return mean / _segment_sum(mean, owner, owners).clamp(min=1)[owner]
+    return mean / _segment_sum(mean, problem_index, problem_count).clamp(min=1)[problem_index]
 
 
-def segment_anchored(weights: Tensor, is_truth: Tensor, owner: Tensor, owners: int, share: float) -> Tensor:
-    """Beyond the paper: where a buffer has the ground truth, that `share` of the buffer's weight stays with it.
+def segment_with_gold(
+    weights: Tensor, is_gold: Tensor, problem_index: Tensor, problem_count: int, gold_weight: float
+) -> Tensor:
+    """Beyond the paper: where a buffer has the ground truth, the share `gold_weight` of its weight stays with it.
 
     Without it the weights of equal solutions level out, and a solution that can be written in many ways becomes less
     probable in each of them than a wrong one with few.
     """
-    given = weights.new_zeros(owners).index_add(0, owner, is_truth.to(weights.dtype))[owner]
-    total = _segment_sum(weights, owner, owners)[owner]
-    return torch.where(given > 0, (1 - share) * weights + share * total * is_truth, weights)
+    given = weights.new_zeros(problem_count).index_add(0, problem_index, is_gold.to(weights.dtype))[problem_index]
+    total = _segment_sum(weights, problem_index, problem_count)[problem_index]
+    return torch.where(given > 0, (1 - gold_weight) * weights + gold_weight * total * is_gold, weights)
 
 
-def _segment_sum(values: Tensor, owner: Tensor, owners: int) -> Tensor:
-    return values.new_zeros(owners).index_add(0, owner, values)
+def _segment_sum(values: Tensor, problem_index: Tensor, problem_count: int) -> Tensor:
+    return values.new_zeros(problem_count).index_add(0, problem_index, values)
 
 
 def uniform(count: int) -> Tensor:
@@ -49,3 +86,25 @@ def starting(scores: Sequence[float | None]) -> Tensor:
     if not known or len(known) < len(scores):
         return uniform(len(scores))
     return segment_softmax(torch.tensor(known), torch.zeros(len(known), dtype=torch.long), 1)
+
+
+def weigh(
+    found: Likelihoods, buffer: SolutionBuffer, epoch: int, discriminator: Discriminator | None, gold_weight: float
+) -> dict[str, list[WeightRecord]]:
+    """A record for each solution, by key; the discriminator's score counts in the second stage only."""
+    batch = found.batch
+    problem_index, problem_count = torch.tensor(batch.problem_index), len(batch.keys)
+    weights = shares = segment_softmax(found.log_probs, problem_index, problem_count)
+    scores = None
+    if discriminator is not None:
+        scores = qualifications(discriminator, found.states, batch)
+        weights = segment_combined(shares, scores, problem_index, problem_count)
+    is_gold = torch.tensor([entry.source == "gold" for key in batch.keys for entry in buffer.entries(key)])
+    weights = segment_with_gold(weights, is_gold, problem_index, problem_count, gold_weight)
+    return batch.split(weight_records(epoch, weights, shares, scores))
+
+
+def weight_records(epoch: int, a: Tensor, s: Tensor | None = None, t: Tensor | None = None) -> list[WeightRecord]:
+    nothing = [None] * len(a)
+    columns = (nothing if weights is None else weights.tolist() for weights in (s, t, a))
+    return [WeightRecord(epoch, *row) for row in zip(*columns, strict=True)]

@@ -16,8 +16,8 @@
 
   // --- judging ---
 
-  const beam = ([solution, logProb, value, fitness, right, sound, group, plausibility]) => (
-    { solution, logProb, value, fitness, right, sound, group, plausibility }
+  const beam = ([solution, logProb, value, qualification, right, sound, group, verified]) => (
+    { solution, logProb, value, qualification, right, sound, group, verified }
   );
   const beamsOf = (problem, system) => (problem.beams[system] ?? []).map(beam);
   const verdict = ({ right, sound }) => {
@@ -168,8 +168,8 @@
   const card = (one, rank, equals, spelling) => {
     const facts = [
       ["value", readable(one.value)], ["log-prob", one.logProb.toFixed(2)], ["probability", percent(Math.exp(one.logProb))],
-      ["plausibility", one.plausibility === null ? "none" : percent(one.plausibility)],
-      ["discriminator", one.fitness === null ? "none" : one.fitness.toFixed(2)],
+      ["verified", one.verified === null ? "none" : percent(one.verified)],
+      ["discriminator", one.qualification === null ? "none" : one.qualification.toFixed(2)],
     ];
     if (equals.length > 1) {
       const sum = equals.reduce((total, other) => total + Math.exp(other.logProb), 0);

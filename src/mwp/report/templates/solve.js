@@ -12,29 +12,29 @@
   const showSteps = (steps) => steps.map(({ left, operator, right, result }) =>
     make("li", {}, `${left} ${OPERATORS[operator]} ${right} = ${result ?? "无值 no value"}`));
 
-  const showWorth = ({ probability, plausibility, fitness, also }) => {
+  const showWorth = ({ probability, verified, qualification, equal }) => {
     const parts = ["概率 Probability: ", make("meter", { value: probability, "aria-hidden": "true" }), ` ${percent(probability)}`];
-    if (plausibility !== null) parts.push(` · 合理 Plausibility: ${percent(plausibility)}`);
-    if (fitness !== null) parts.push(` · 判别器 Discriminator: ${fitness.toFixed(2)}`);
-    if (also.length) parts.push(` · 等价 Equal: ${also.join(", ")}`);
+    if (verified !== null) parts.push(` · 验证 Verified: ${percent(verified)}`);
+    if (qualification !== null) parts.push(` · 判别器 Discriminator: ${qualification.toFixed(2)}`);
+    if (equal.length) parts.push(` · 等价 Equal: ${equal.join(", ")}`);
     return make("p", { class: "worth" }, ...parts);
   };
 
   const formula = ({ solution }, spellings) =>
     infix(readPrefix(solution.join(" ")), (token) => spellings[token] ?? token);
 
-  const showSuggestion = (suggestion, spellings) => make("li", {},
-    make("p", { class: "formula" }, `${formula(suggestion, spellings)} = ${suggestion.answer ?? "无值 no value"}`),
-    make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `算式树 Tree: ${suggestion.equation}` },
-      drawTree(suggestion.solution.join(" "), (token) => spellings[token] ?? "")),
-    make("ol", { class: "steps" }, ...showSteps(suggestion.steps)),
-    showWorth(suggestion));
+  const showEquation = (one, spellings) => make("li", {},
+    make("p", { class: "formula" }, `${formula(one, spellings)} = ${one.text ?? "无值 no value"}`),
+    make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `算式树 Tree: ${one.equation}` },
+      drawTree(one.solution.join(" "), (token) => spellings[token] ?? "")),
+    make("ol", { class: "steps" }, ...showSteps(one.steps)),
+    showWorth(one));
 
-  const showAnswer = ({ answer, numbers, suggestions }) => {
+  const showAnswer = ({ answer, numbers, answers }) => {
     const spellings = Object.fromEntries(numbers.map(({ name, spelling }) => [name, spelling]));
     find("answer").textContent = answer ?? "无 none";
     find("numbers").textContent = numbers.map(({ name, spelling }) => `${name} = ${spelling}`).join("，");
-    find("equations").replaceChildren(...suggestions.map((one) => showSuggestion(one, spellings)));
+    find("equations").replaceChildren(...answers.map((one) => showEquation(one, spellings)));
     find("result").hidden = false;
   };
 

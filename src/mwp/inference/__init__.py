@@ -1,0 +1,1 @@
+"""From a trained solver to answers: decode, merge equal solutions, verify, explain."""

@@ -1,0 +1,174 @@
+"""A trained solver: one file with weights, shape and words, and what it makes of problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from mwp.data.problems import Problem
+from mwp.data.soundness import gives_answer
+from mwp.errors import BadInput
+from mwp.inference.answers import SolvedProblem, solved_problem
+from mwp.inference.predictions import Hypothesis, MergedHypothesis, Prediction, by_verified, make_hypothesis, merge
+from mwp.inference.verifier import Example, Verifier, fit_verifier
+from mwp.inference.verifier_features import NAMES
+from mwp.solvers.base import EncoderDecoder
+from mwp.solvers.decoding import solve_all
+from mwp.solvers.registry import restore_solver
+from mwp.training.checkpoint import load, save
+from mwp.training.config import TrainConfig
+from mwp.training.discriminator import Discriminator
+from mwp.training.weights import qualifications_by_problem
+
+if TYPE_CHECKING:  # reading a solver needs neither accelerate nor an optimizer, which take seconds to import
+    from mwp.training.trainer import Trainer
+
+# Hypotheses searched however few answers are shown: what comes first must not depend on how many one asks for.
+MIN_BEAM_SIZE = 10
+BATCH_SIZE = 32
+# The beam in which the verifier is fitted on the validation split: that of the paper's top-5.
+VERIFIER_BEAM_SIZE = 5
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A network with the discriminator and the verifier that were trained with it; None where it has none.
+
+    `origin` says where it comes from: system, setting, fold and the like.
+    """
+
+    network: EncoderDecoder
+    config: TrainConfig
+    discriminator: Discriminator | None = None
+    verifier: Verifier | None = None
+    origin: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_training(cls, trainer: Trainer, origin: Mapping[str, Any] | None = None) -> Solver:
+        """The network of the best epoch, the discriminator as it was at the end, and a verifier for both.
+
+        The verifier is fitted on the validation split, by its answers alone, in the precision of the training.
+        """
+        assert trainer.state.best is not None
+        config, learner = trainer.config, trainer.learner
+        network = restore_solver(config.backbone, config.solver, learner.solver.encoder.assets)
+        network.load_state_dict(trainer.state.best)
+        network.to(trainer.accelerator.device).eval()
+        solver = cls(network, config, learner.discriminator, None, dict(origin or {}))
+        problems = {key: trainer.corpus.problems[key] for key in trainer.corpus.valid}
+        with trainer.accelerator.autocast():
+            found = solver._decoded(problems, VERIFIER_BEAM_SIZE, 2 * config.optimizer.batch_size)
+        examples = [
+            Example(problems[key], found[key], [gives_answer(one.solution, problems[key]) for one in found[key]])
+            for key in sorted(found)
+        ]
+        return cls(network, config, learner.discriminator, fit_verifier(examples), solver.origin)
+
+    @classmethod
+    def load(cls, path: Path) -> Solver:
+        content = load(path)
+        if missing := {"solver", "config", "encoder_assets", "origin"} - content.keys():
+            raise BadInput(
+                f"{path}: expected a trained model, found a checkpoint without {min(missing)}; give a model.pt"
+            )
+        config = _config(path, content["config"])
+        network = restore_solver(config.backbone, config.solver, content["encoder_assets"])
+        network.load_state_dict(content["solver"])
+        hidden = config.diversity.discriminator_hidden
+        discriminator = _discriminator(content.get("discriminator"), network.encoder.width, hidden)
+        return cls(network.eval(), config, discriminator, _verifier(path, content.get("verifier")), content["origin"])
+
+    def save(self, path: Path) -> Path:
+        save(
+            path,
+            {
+                "solver": self.network.state_dict(),
+                "discriminator": None if self.discriminator is None else self.discriminator.state_dict(),
+                "verifier": None if self.verifier is None else self.verifier.named,
+                "config": self.config.model_dump(),
+                "encoder_assets": self.network.encoder.assets,
+                "origin": dict(self.origin),
+            },
+        )
+        return path
+
+    def predict(self, problems: Sequence[Problem], beam_size: int = 5, batch_size: int = 128) -> list[Prediction]:
+        """`beam_size` hypotheses for each problem, in the order of the problems; ids must differ."""
+        by_id = {problem.id: problem for problem in problems}
+        found = self._decoded(by_id, beam_size, batch_size)
+        return [Prediction(id=id, hypotheses=self._verified(by_id[id], found[id])) for id in by_id]
+
+    def solve_all(
+        self, problems: Iterable[Problem], k: int = 5, *, merge_equal: bool = True, batch_size: int = BATCH_SIZE
+    ) -> Iterator[SolvedProblem]:
+        """Up to `k` answers to each problem, those that the verifier believes most; equal equations are one.
+
+        Without `merge_equal` the answers are the beam as the network has it, by probability.
+        """
+        remaining = iter(problems)
+        while batch := list(islice(remaining, batch_size)):
+            numbered = [problem.model_copy(update={"id": str(index)}) for index, problem in enumerate(batch)]
+            predictions = self.predict(numbered, max(MIN_BEAM_SIZE, k), batch_size)
+            for problem, prediction in zip(batch, predictions, strict=True):
+                yield solved_problem(problem, _groups(prediction.hypotheses, merge_equal)[:k])
+
+    def _decoded(self, problems: Mapping[str, Problem], beam_size: int, batch_size: int) -> dict[str, list[Hypothesis]]:
+        """By key, best first, with the discriminator's score where there is one."""
+        encoded = {key: self.network.encoder.prepare(problem) for key, problem in problems.items()}
+        found = dict(solve_all(self.network, list(problems), encoded, beam_size, batch_size))
+        scores: dict[str, Sequence[float | None]] = {key: [None] * len(beam) for key, beam in found.items()}
+        if self.discriminator is not None:
+            solutions = {key: [solution for solution, _ in beam] for key, beam in found.items()}
+            scores |= qualifications_by_problem(self.network, self.discriminator, solutions, encoded, batch_size)
+        return {
+            key: [
+                make_hypothesis(solution, log_prob, problems[key], score)
+                for (solution, log_prob), score in zip(beam, scores[key], strict=True)
+            ]
+            for key, beam in found.items()
+        }
+
+    def _verified(self, problem: Problem, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        if self.verifier is None:
+            return tuple(hypotheses)
+        shares = self.verifier.shares(problem, hypotheses)
+        return tuple(one.model_copy(update={"verified": share}) for one, share in zip(hypotheses, shares, strict=True))
+
+
+def _groups(hypotheses: Sequence[Hypothesis], merge_equal: bool) -> list[MergedHypothesis]:
+    if merge_equal:
+        return by_verified(merge(hypotheses))
+    return [MergedHypothesis((one,), one.log_prob) for one in hypotheses]
+
+
+def _config(path: Path, content: Any) -> TrainConfig:
+    try:
+        return TrainConfig.model_validate(content)
+    except ValidationError as error:
+        raise _other_version(path, ".".join(map(str, error.errors()[0]["loc"]))) from error
+
+
+def _verifier(path: Path, weights: dict[str, float] | None) -> Verifier | None:
+    """None for a model from before there was any."""
+    if weights is None:
+        return None
+    if tuple(weights) != NAMES:
+        raise _other_version(path, "the features of the verifier")
+    return Verifier(tuple(weights.values()))
+
+
+def _other_version(path: Path, where: str) -> BadInput:
+    return BadInput(f"{path} was trained by another version of mwp, which differs in {where}; train again")
+
+
+def _discriminator(state: dict[str, Any] | None, problem_width: int, hidden: int) -> Discriminator | None:
+    if state is None:
+        return None
+    discriminator = Discriminator(problem_width, hidden)
+    discriminator.load_state_dict(state)
+    return discriminator.eval()

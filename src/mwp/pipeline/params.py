@@ -1,0 +1,192 @@
+"""params.yaml as typed, frozen records; every mistake in it is reported at once."""
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import reduce
+from pathlib import Path
+from typing import Annotated, Any, Self, get_args
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from mwp.data.files import read_text
+from mwp.data.folds import Scheme
+from mwp.errors import BadInput
+from mwp.solvers.config import SolverConfig
+from mwp.training.config import (
+    Backbone,
+    DiversityConfig,
+    LbfConfig,
+    OptimizerConfig,
+    SeedConfig,
+    Setting,
+    TrainConfig,
+    Variant,
+)
+
+PARAMS_FILE = Path("params.yaml")
+# The groups of a training that a backbone or a system may change.
+GROUPS = ("solver", "optimizer", "diversity", "lbf")
+# A system's name is a folder, part of a stage's name and command, a key that DVC splits at dots, and a model in MLflow.
+SYSTEM_NAME = re.compile(r"\w[\w-]{0,63}")
+
+
+def _system_name(name: str) -> str:
+    if not SYSTEM_NAME.fullmatch(name):
+        raise ValueError("expected a system's name of up to 64 letters, digits, _ and -, the first of them no -")
+    return name
+
+
+SystemName = Annotated[str, AfterValidator(_system_name)]
+
+
+class Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class DataParams(Group):
+    """The raw files: `full` has equations, `weak` only answers."""
+
+    full: Path
+    weak: Path
+
+
+class WdaParams(Group):
+    """`max_candidates` a problem; `max_tries` of each strategy of Algorithm 1, `max_expressions` of the ranked one."""
+
+    max_candidates: int = Field(5, ge=1)
+    max_tries: int = Field(50_000, ge=1)
+    max_expressions: int = Field(1_000_000, ge=1)
+
+
+class FoldsParams(Group):
+    scheme: Scheme
+    count: int = Field(ge=2)
+    valid: float = Field(ge=0)
+    seed: int
+
+
+class Changes(Group):
+    """Values that take the place of the common ones."""
+
+    solver: dict[str, Any] = {}
+    optimizer: dict[str, Any] = {}
+    diversity: dict[str, Any] = {}
+    lbf: dict[str, Any] = {}
+
+
+class System(Changes):
+    """A row of a table: a backbone trained in a setting, with or without diversification, and what is special."""
+
+    setting: Setting
+    backbone: Backbone = "gts"
+    variant: Variant = "diversified"
+    title: str | None = None
+    seeding: dict[str, Any] = {}
+
+
+class TrainParams(Group):
+    """`systems` on `folds` is what `dvc repro` trains. A backbone's changes come before a system's own."""
+
+    seed: int
+    folds: tuple[int, ...]
+    systems: dict[SystemName, System]
+    seeding: dict[Setting, SeedConfig]
+    backbones: dict[Backbone, Changes]
+    solver: SolverConfig
+    optimizer: OptimizerConfig
+    diversity: DiversityConfig
+    lbf: LbfConfig
+
+    def config(self, system: System) -> TrainConfig:
+        common = self.model_dump(include=set(GROUPS))
+        changed = [self.backbones.get(system.backbone, Changes()), system]
+        groups = {
+            name: reduce(merged, (getattr(changes, name) for changes in changed), common[name]) for name in GROUPS
+        }
+        return TrainConfig(seed=self.seed, backbone=system.backbone, variant=system.variant, **groups)
+
+    def seed_config(self, system: System) -> SeedConfig:
+        """A plain solver learns from one solution a problem; LBF searches by itself, unless told otherwise."""
+        if system.setting not in self.seeding:
+            raise BadInput(
+                f"params.yaml has no train.seeding.{system.setting}; add it with strategy and max_candidates"
+            )
+        common = self.seeding[system.setting].model_dump() | ({"strategy": "none"} if system.variant == "lbf" else {})
+        seeding = common | system.seeding | ({"max_candidates": 1} if system.variant == "plain" else {})
+        return SeedConfig.model_validate(seeding)
+
+    @model_validator(mode="after")
+    def _every_system_is_valid(self) -> Self:
+        for name, system in self.systems.items():
+            try:
+                self.config(system)
+                self.seed_config(system)
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, first["loc"]))
+                raise ValueError(f"system {name}: {where}: {first['msg'].lower()}") from error
+        return self
+
+
+def merged(values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested groups are changed value by value."""
+    return values | {
+        key: merged(values[key], value) if isinstance(value, Mapping) and isinstance(values.get(key), dict) else value
+        for key, value in changes.items()
+    }
+
+
+class EvaluateParams(Group):
+    """Top-5 is reported, so fewer than five beams would count what was never asked for as wrong."""
+
+    beam_size: int = Field(ge=5)
+    batch_size: int = Field(ge=1)
+
+
+class Params(Group):
+    data: DataParams
+    wda: WdaParams
+    folds: FoldsParams
+    train: TrainParams
+    evaluate: EvaluateParams
+
+
+def read_params(path: Path = PARAMS_FILE) -> Params:
+    try:
+        content = yaml.safe_load(read_text(path))
+    except yaml.YAMLError as error:
+        raise not_yaml(path, error) from error
+    try:
+        return Params.model_validate(content)
+    except ValidationError as error:
+        raise BadInput(f"{path}: " + "; ".join(_explain(detail) for detail in error.errors())) from error
+
+
+def not_yaml(path: Path, error: Exception) -> BadInput:
+    """From the error of either library that reads YAML here."""
+    where = getattr(error, "problem_mark", None)
+    line = f", line {where.line + 1}" if where else ""
+    return BadInput(f"{path}{line}: not YAML: {str(getattr(error, 'problem', error)).splitlines()[0]}")
+
+
+def _explain(detail: Any) -> str:
+    """One mistake: where, what came, what was expected; a misspelt key gets the nearest known one."""
+    # Of a key that is wrong itself pydantic gives the place as "key.[key]"; what was found says which it is.
+    place = detail["loc"][:-2] if detail["loc"][-1:] == ("[key]",) else detail["loc"]
+    where = ".".join(map(str, place)) or "the file"
+    if detail["type"] == "extra_forbidden":
+        near = get_close_matches(str(detail["loc"][-1]), _known_keys(detail["loc"][:-1]), 1, 0.0)
+        return f"{where} is no parameter; did you mean {near[0]}?"
+    if detail["type"] == "missing":
+        return f"{where} is missing"
+    found = "" if isinstance(detail["input"], Mapping) else f", found {detail['input']!r}"
+    return f"{where}: {detail['msg'][0].lower()}{detail['msg'][1:]}{found}"
+
+
+def _known_keys(group: tuple[Any, ...]) -> list[str]:
+    model: Any = Params
+    for part in group:
+        model = model.model_fields[part].annotation if hasattr(model, "model_fields") else get_args(model)[1]
+    return list(model.model_fields)

@@ -1,1 +1,0 @@
-"""One function a stage: read its inputs, call one thing below, write its outputs."""

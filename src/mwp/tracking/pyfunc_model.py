@@ -1,0 +1,57 @@
+"""The solver as MLflow runs it: this file itself is logged as the model's code, with a model.pt beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mlflow.exceptions import MlflowException
+from mlflow.models import set_model
+from mlflow.pyfunc.model import PythonModel, PythonModelContext
+from pandas import DataFrame
+
+from mwp.data.problems import Problem
+from mwp.data.readers import read_question
+from mwp.errors import BadInput
+from mwp.inference.solver import Solver
+
+ARTIFACT = "model"
+TEXT = "text"
+MOST = 10
+
+
+class SolverModel(PythonModel):
+    """Texts in, answers out; a text that is no problem gets an error in the place of its answer."""
+
+    model: Solver
+    most_texts: int | None = None  # in one call
+
+    def load_context(self, context: PythonModelContext) -> None:
+        self.model = Solver.load(Path(context.artifacts[ARTIFACT]))
+
+    def predict(
+        self, context: PythonModelContext, model_input: DataFrame, params: dict[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
+        """`model_input` has a column of texts; the signature gives the params k and raw their defaults."""
+        asked = params or {}
+        return self.answers(list(model_input[TEXT]), int(asked["k"]), bool(asked["raw"]))
+
+    def answers(self, texts: Sequence[str], k: int, raw: bool) -> list[dict[str, Any]]:
+        if not 1 <= k <= MOST:
+            raise MlflowException.invalid_parameter_value(f"expected k from 1 to {MOST}, found {k}")
+        if self.most_texts is not None and len(texts) > self.most_texts:
+            reason = f"expected at most {self.most_texts} texts in a call, found {len(texts):,}"
+            raise MlflowException.invalid_parameter_value(reason)
+        read = [_read(text) for text in texts]
+        problems = [one for one in read if isinstance(one, Problem)]
+        found = self.model.solve_all(problems, k, merge_equal=not raw)
+        return [next(found).model_dump(mode="json") if isinstance(one, Problem) else {"error": one} for one in read]
+
+
+def _read(text: Any) -> Problem | str:
+    try:
+        return read_question(str(text))
+    except BadInput as error:
+        return str(error)
+
+
+set_model(SolverModel())

@@ -1,0 +1,1 @@
+"""Learning by fixing (LBF), the weakly supervised baseline."""
