@@ -78,8 +78,8 @@ def tune(groups: Sequence[Alternatives]) -> Floats:
 
 def sound_within(group: Alternatives, weights: Floats, first: int) -> bool:
     order = np.argsort(-(group.features @ weights), kind="stable")
-    _, places = np.unique(group.functions[order], return_index=True)
-    return bool(group.sound[order[np.sort(places)[:first]]].any())
+    _, positions = np.unique(group.functions[order], return_index=True)
+    return bool(group.sound[order[np.sort(positions)[:first]]].any())
 
 
 def main() -> None:

@@ -40,15 +40,15 @@ async def run_load(address: str, server: int, seconds: float, clients: int = CLI
     load, end = Load(), time.monotonic() + seconds
     connector = aiohttp.TCPConnector(limit=clients)
     async with aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(60)) as session:
-        options = [_ask(session, address, place, end, load) for place in range(clients)]
+        options = [_ask(session, address, position, end, load) for position in range(clients)]
         await asyncio.gather(_weigh(server, end, load), *options)
     return load
 
 
-async def _ask(session: aiohttp.ClientSession, address: str, place: int, end: float, load: Load) -> None:
+async def _ask(session: aiohttp.ClientSession, address: str, position: int, end: float, load: Load) -> None:
     while time.monotonic() < end:
         started = time.monotonic()
-        async with session.post(f"{address}/solve", json={"text": TEXTS[place % len(TEXTS)]}) as answer:
+        async with session.post(f"{address}/solve", json={"text": TEXTS[position % len(TEXTS)]}) as answer:
             await answer.read()
         load.statuses[answer.status] += 1
         load.seconds.append(time.monotonic() - started)

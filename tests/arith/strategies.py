@@ -11,7 +11,9 @@ many = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 few = settings(max_examples=25, deadline=None, derandomize=True, database=None)
 
 quantities = st.builds(Quantity, st.integers(0, 4))
-decimals = st.builds(lambda digits, places: Fraction(digits, 10**places), st.integers(0, 99999), st.integers(0, 4))
+decimals = st.builds(
+    lambda digits, positions: Fraction(digits, 10**positions), st.integers(0, 99999), st.integers(0, 4)
+)
 thirds = st.builds(lambda whole, rest: Fraction(3 * whole + rest, 3), st.integers(0, 20), st.integers(1, 2))
 numbers = st.lists(st.fractions(-20, 20, max_denominator=12), min_size=5, max_size=5)
 

@@ -10,7 +10,7 @@ from mwp.arith.numerals import NUMERAL, NumeralError, decimal_places, parse_nume
 from .strategies import many
 
 finite_decimals = st.builds(
-    lambda digits, places: Fraction(digits, 10**places), st.integers(-(10**15), 10**15), st.integers(0, 12)
+    lambda digits, positions: Fraction(digits, 10**positions), st.integers(-(10**15), 10**15), st.integers(0, 12)
 )
 
 
@@ -98,7 +98,9 @@ def test_what_is_printed_is_read_again(value):
 @many
 @given(finite_decimals)
 def test_decimal_places_are_the_fewest_that_suffice(value):
-    assert decimal_places(value) == next(places for places in range(13) if (value * 10**places).denominator == 1)
+    assert decimal_places(value) == next(
+        positions for positions in range(13) if (value * 10**positions).denominator == 1
+    )
 
 
 @pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(1, 6), Fraction(22, 7), Fraction(1, 30)])

@@ -92,11 +92,11 @@ def test_it_can_be_used_by_keyboard_alone(page: Any) -> None:
     assert page.switch_to.active_element.get_attribute("id") == "text"
     ActionChains(page).send_keys(TEXT).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL).perform()
     wait_for(page, "#result")
-    places = []
+    positions = []
     for _ in range(3):
         ActionChains(page).send_keys(Keys.TAB).perform()
-        places.append(page.switch_to.active_element.get_attribute("id"))
-    assert places == ["k", "raw", "solve"]
+        positions.append(page.switch_to.active_element.get_attribute("id"))
+    assert positions == ["k", "raw", "solve"]
 
 
 def test_it_fits_a_phone_and_follows_the_dark(page: Any, tmp_path: Path) -> None:

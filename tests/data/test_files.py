@@ -86,18 +86,18 @@ def test_what_is_no_rational_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("kind", ["device", "pipe"])
 def test_what_is_no_file_is_never_replaced_by_one(tmp_path: Path, kind: str) -> None:
-    place = tmp_path / "place"
+    position = tmp_path / "place"
     if kind == "pipe":
-        os.mkfifo(place)
+        os.mkfifo(position)
     else:
-        place.symlink_to("/dev/full")
-    before = place.stat()
-    for write in (lambda: write_text(place, "x"), lambda: output_file(place)):
+        position.symlink_to("/dev/full")
+    before = position.stat()
+    for write in (lambda: write_text(position, "x"), lambda: output_file(position)):
         with pytest.raises(BadInput) as error:
             write()
-        assert str(error.value) == f"cannot write {place}: it is a device or pipe; give the name of a file"
-    assert os.path.samestat(before, place.stat())
-    assert list(tmp_path.iterdir()) == [place]
+        assert str(error.value) == f"cannot write {position}: it is a device or pipe; give the name of a file"
+    assert os.path.samestat(before, position.stat())
+    assert list(tmp_path.iterdir()) == [position]
 
 
 def test_a_link_in_a_circle_is_named(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ cases = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, ma
 
 def percentile(values: list[float], share: float) -> float:
     """By linear interpolation between the two neighbours in rank."""
-    place = share * (len(values) - 1)
-    ranked, below = sorted(values), int(place)
+    position = share * (len(values) - 1)
+    ranked, below = sorted(values), int(position)
     above = min(below + 1, len(values) - 1)
-    return ranked[below] + (place - below) * (ranked[above] - ranked[below])
+    return ranked[below] + (position - below) * (ranked[above] - ranked[below])
 
 
 def plain(pairs: list[tuple[int, int]], seed: int) -> Estimate:

@@ -79,7 +79,7 @@ def example(more: int, fewer: int) -> Example:
 
 
 def test_a_fit_learns_that_nothing_is_left_over_below_zero() -> None:
-    fitted = fit_verifier([example(3 + place, 20 - 2 * place) for place in range(12)])
+    fitted = fit_verifier([example(3 + position, 20 - 2 * position) for position in range(12)])
     for unseen in (example(90, 8), example(8, 90)):
         shares = fitted.shares(unseen.problem, unseen.hypotheses)
         assert sum(shares) == pytest.approx(1)
@@ -93,5 +93,5 @@ def test_where_nothing_can_be_learned_the_solver_decides(examples: list[Example]
 
 
 def test_a_fit_is_the_same_every_time() -> None:
-    examples = [example(3 + place, 20 - place) for place in range(12)]
+    examples = [example(3 + position, 20 - position) for position in range(12)]
     assert fit_verifier(examples) == fit_verifier(examples)

@@ -53,6 +53,6 @@ def test_a_dry_run_lists_the_cells_with_their_cost_and_changes_nothing(copy: Pat
 def test_cores_and_gpus_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(8))
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,5")
-    shares = [shared_out(4, place) for place in range(4)]
+    shares = [shared_out(4, position) for position in range(4)]
     assert [share["OMP_NUM_THREADS"] for share in shares] == ["2"] * 4
     assert [share["CUDA_VISIBLE_DEVICES"] for share in shares] == ["3", "5", "3", "5"]

@@ -78,8 +78,8 @@ def _answer(item: RunSpec) -> None:
         fold = read_records(folds_file(dataset), Fold)[item.fold]
         test = [problems[id] for id in fold.test]
         predictions = [
-            Prediction(id=problem.id, hypotheses=tuple(beams_of(item, problem, place)))
-            for place, problem in enumerate(test)
+            Prediction(id=problem.id, hypotheses=tuple(beams_of(item, problem, position)))
+            for position, problem in enumerate(test)
         ]
         write_records(item.folder(PREDICTIONS) / f"{dataset}.jsonl", predictions)
         scores = score(predictions, test, [problems[id] for id in fold.train])
@@ -91,7 +91,7 @@ def _answer(item: RunSpec) -> None:
     write_json(item.folder(MODELS) / HISTORY_FILE, epochs)
 
 
-def beams_of(item: RunSpec, problem: Problem, place: int) -> Sequence[Hypothesis]:
+def beams_of(item: RunSpec, problem: Problem, position: int) -> Sequence[Hypothesis]:
     """The plain solver misses every other problem; the diversified one gives a turned and a spurious solution too."""
     wrong, spurious = ("-", "N0", "N0"), (leaf_token(Constant(problem.answer)),)
     right = problem.gold[0] if problem.gold else spurious
@@ -99,9 +99,9 @@ def beams_of(item: RunSpec, problem: Problem, place: int) -> Sequence[Hypothesis
     if not diversified:
         return [
             make_hypothesis(solution, -1.0 - rank, problem)
-            for rank, solution in enumerate([wrong, right][:: 1 - 2 * (place % 2)])
+            for rank, solution in enumerate([wrong, right][:: 1 - 2 * (position % 2)])
         ]
-    solutions = [spurious, right] if place % 7 == 3 else [right, _turned(right), spurious, wrong]
+    solutions = [spurious, right] if position % 7 == 3 else [right, _turned(right), spurious, wrong]
     fits = {right: 0.9, _turned(right): 0.8, spurious: 0.3, wrong: 0.1}
     return [
         make_hypothesis(solution, -0.5 - rank, problem, fits[solution]).model_copy(

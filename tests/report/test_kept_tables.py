@@ -22,7 +22,7 @@ def tables(tmp_path: Path) -> SavedRunTables:
         run = json.loads(REAL.read_text(encoding="utf8"))
         config = run["config"] | {"seed": 23 + fold}
         write_text(folder / RUN, json.dumps(run | {"system": system, "title": system, "fold": fold, "config": config}))
-        correctness = [Correctness(id=str(place), exact=rights, paper="", sound="") for place in range(PROBLEMS)]
+        correctness = [Correctness(id=str(position), exact=rights, paper="", sound="") for position in range(PROBLEMS)]
         write_records(correctness_file(folder, "full"), correctness)
     return SavedRunTables(SavedRuns(tmp_path))
 

@@ -121,7 +121,7 @@ def test_curves_are_means_over_the_folds_that_reach_an_epoch() -> None:
 
 @pytest.mark.parametrize("values", [(), (0.0,), (1e-9, 1e9), (3.0,) * 500])
 def test_any_curve_can_be_drawn(values: tuple[float, ...]) -> None:
-    line = Line("<GTS>", 9, tuple((float(place), value) for place, value in enumerate(values)))
+    line = Line("<GTS>", 9, tuple((float(position), value) for position, value in enumerate(values)))
     chart = line_chart("loss & more", [line], "epoch", "loss")
     assert "nan" not in chart.svg
     assert "<GTS>" not in chart.svg

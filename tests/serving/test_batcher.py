@@ -35,14 +35,16 @@ def test_everybody_gets_the_own_answer_and_like_questions_share_a_batch() -> Non
 
     async def ask_all() -> list[dict[str, Any]]:
         asked = Batcher(echo)
-        questions = [asyncio.create_task(asked.ask(str(place), 5 if place % 2 else 3, False)) for place in range(100)]
+        questions = [
+            asyncio.create_task(asked.ask(str(position), 5 if position % 2 else 3, False)) for position in range(100)
+        ]
         await asyncio.sleep(0)
         echo.gate.set()
         return list(await asyncio.gather(*questions))
 
-    assert run(ask_all()) == [{"answer": str(place)} for place in range(100)]
+    assert run(ask_all()) == [{"answer": str(position)} for position in range(100)]
     assert len(echo.batches) < 10
-    assert all(len(texts) <= batcher.SIZE for texts, _, _ in echo.batches)
+    assert all(len(texts) <= batcher.BATCH_SIZE for texts, _, _ in echo.batches)
     assert all({5 if int(text) % 2 else 3 for text in texts} == {k} for texts, k, _ in echo.batches)
 
 
@@ -79,7 +81,7 @@ def test_a_failure_reaches_those_of_its_batch_alone() -> None:
 
 
 def test_too_many_are_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batcher, "MOST_WAITING", 3)
+    monkeypatch.setattr(batcher, "MAX_WAITING", 3)
     echo = Echo()
 
     async def crowd() -> None:

@@ -21,7 +21,8 @@ async def sleeper(scope: Any, receive: Any, send: Any) -> None:
 def call(app: Any, chunks: Iterable[bytes], seconds: float = 5) -> tuple[int, bytes]:
     parts = list(chunks)
     messages = [
-        {"type": "http.request", "body": part, "more_body": place + 1 < len(parts)} for place, part in enumerate(parts)
+        {"type": "http.request", "body": part, "more_body": position + 1 < len(parts)}
+        for position, part in enumerate(parts)
     ]
     sent: list[Any] = []
 

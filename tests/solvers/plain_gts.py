@@ -98,9 +98,9 @@ def continuations(decoder: GtsDecoder, one: One, beam: Hypothesis, left_after: i
     assert beam.goal is not None
     q = goal_of(decoder, beam.goal, beam.left)
     context = context_of(decoder, q, one)
-    table = table_of(decoder, q, context, one)
+    symbol_log_probs = table_of(decoder, q, context, one)
     found = []
-    for symbol, log_prob in enumerate(table.tolist()):
+    for symbol, log_prob in enumerate(symbol_log_probs.tolist()):
         after = replace(beam, symbols=(*beam.symbols, symbol), log_prob=beam.log_prob + log_prob)
         if symbol < OPERATOR_COUNT:
             if beam.open + 1 <= left_after:

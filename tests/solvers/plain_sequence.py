@@ -75,9 +75,9 @@ def step(decoder: SequenceDecoder, one: One, state: Tensor, symbols: Sequence[in
 def log_prob(decoder: SequenceDecoder, one: One, solution: Sequence[int]) -> Tensor:
     state, total = one.problem, one.problem.new_zeros(())
     symbols = infix(solution)
-    for place, symbol in enumerate(symbols):
-        state, table = step(decoder, one, state, symbols[:place])
-        total = total + table[symbol]
+    for position, symbol in enumerate(symbols):
+        state, symbol_log_probs = step(decoder, one, state, symbols[:position])
+        total = total + symbol_log_probs[symbol]
     return total
 
 
@@ -103,8 +103,8 @@ def beams(decoder: SequenceDecoder, one: One, k: int) -> list[tuple[tuple[int, .
 
 
 def continuations(decoder: SequenceDecoder, one: One, beam: Hypothesis) -> list[Hypothesis]:
-    state, table = step(decoder, one, beam.state, beam.symbols)
-    scores = table.tolist()
+    state, symbol_log_probs = step(decoder, one, beam.state, beam.symbols)
+    scores = symbol_log_probs.tolist()
     return [
         Hypothesis((*beam.symbols, symbol), beam.log_prob + scores[symbol], state)
         for symbol in possible(beam.symbols, one)

@@ -33,8 +33,8 @@ def empty(decoder: StackDecoder, one: One) -> Stack:
     return Stack((), torch.zeros(()), one.problem, (), decoder.empty[0])
 
 
-def after(decoder: StackDecoder, one: One, stack: Stack, action: int, table: Tensor, state: Tensor) -> Stack:
-    actions, log_prob = (*stack.actions, action), stack.log_prob + table[action]
+def after(decoder: StackDecoder, one: One, stack: Stack, action: int, symbol_log_probs: Tensor, state: Tensor) -> Stack:
+    actions, log_prob = (*stack.actions, action), stack.log_prob + symbol_log_probs[action]
     if action == END:
         return Stack(actions, log_prob, state, stack.vectors, stack.last)
     symbol = action - 1
@@ -75,8 +75,8 @@ def postfix(solution: Sequence[int]) -> list[int]:
 def log_prob(decoder: StackDecoder, one: One, solution: Sequence[int]) -> Tensor:
     stack = empty(decoder, one)
     for action in [*(symbol + 1 for symbol in postfix(solution)), END]:
-        state, table = step(decoder, one, stack)
-        stack = after(decoder, one, stack, action, table, state)
+        state, symbol_log_probs = step(decoder, one, stack)
+        stack = after(decoder, one, stack, action, symbol_log_probs, state)
     return stack.log_prob
 
 
@@ -91,11 +91,11 @@ def beams(decoder: StackDecoder, one: One, k: int) -> list[tuple[tuple[int, ...]
 
 
 def continuations(decoder: StackDecoder, one: One, stack: Stack) -> list[Stack]:
-    state, table = step(decoder, one, stack)
+    state, symbol_log_probs = step(decoder, one, stack)
     pushes = sum(action > OPERATOR_COUNT for action in stack.actions)
     allowed = [
         action
-        for action, log_prob in enumerate(table.tolist())
+        for action, log_prob in enumerate(symbol_log_probs.tolist())
         if log_prob > -math.inf and (action <= OPERATOR_COUNT or pushes <= decoder.max_operators)
     ]
-    return [after(decoder, one, stack, action, table, state) for action in allowed]
+    return [after(decoder, one, stack, action, symbol_log_probs, state) for action in allowed]

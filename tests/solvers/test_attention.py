@@ -16,9 +16,9 @@ def inputs(dtype: torch.dtype = torch.float) -> tuple[list[torch.Tensor], torch.
     return parts, mask, torch.tensor([0, 2, 1, 0, 0, 2, 1, 1, 0])
 
 
-@pytest.mark.parametrize("piece", [1, 45, 1 << 18])
-def test_contexts_and_gradients_equal_those_of_all_at_once(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attention, "PIECE", piece)
+@pytest.mark.parametrize("chunk", [1, 45, 1 << 18])
+def test_contexts_and_gradients_equal_those_of_all_at_once(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attention, "CHUNK_SIZE", chunk)
     results = []
     for compute in (additive_attention, plain_attention):
         (queries, keys, vector, states), mask, problem_index = inputs()

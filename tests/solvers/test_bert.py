@@ -108,7 +108,7 @@ def test_a_downloaded_encoder_learns_the_number_token(folder: Path) -> None:
     for problem in PROBLEMS:
         prepared = encoder.prepare(problem)
         tokens = encoder.tokenizer.convert_ids_to_tokens(list(prepared.tokens))
-        assert [place for place, token in enumerate(tokens) if token == "[NUM]"] == list(prepared.numbers)
+        assert [position for position, token in enumerate(tokens) if token == "[NUM]"] == list(prepared.numbers)
         assert len(prepared.numbers) == len(problem.numbers)
     assert encoder.width == 24
     rows = encoder.model.get_input_embeddings().weight

@@ -62,13 +62,13 @@ def test_padding_and_company_change_nothing(kind: str) -> None:
     problems = [
         EncodedProblem(
             tuple(batch.tokens[row][batch.token_mask[row]].tolist()),
-            tuple(batch.number_places[row][batch.number_mask[row]].tolist()),
+            tuple(batch.number_positions[row][batch.number_mask[row]].tolist()),
         )
         for row in range(len(batch))
     ]
-    for place, (solution, row) in enumerate(zip(solutions, problem_index, strict=True)):
+    for position, (solution, row) in enumerate(zip(solutions, problem_index, strict=True)):
         alone = solver.log_prob(collate_problems([problems[row]]), solver.decoder.plan([solution], [0]))
-        assert torch.allclose(alone[0], together[place], atol=1e-5)
+        assert torch.allclose(alone[0], together[position], atol=1e-5)
 
 
 @every_kind

@@ -159,7 +159,7 @@ def test_neither_collating_nor_convolving_waits_for_the_device() -> None:
 
 
 def test_fifteen_numbers_in_two_hundred_tokens_and_none_in_one_break_nothing() -> None:
-    tokens = ["NUM" if place % 13 == 0 and place < 195 else WORDS[place % 8] for place in range(200)]
+    tokens = ["NUM" if position % 13 == 0 and position < 195 else WORDS[position % 8] for position in range(200)]
     large = toy_problem(tokens, [str(value % 4) for value in range(15)])
     solver = start_solver("graph2tree", toy_config(), Vocabulary(tokens=(*SPECIAL_TOKENS, *WORDS))).eval()
     prepared = [solver.encoder.prepare(problem) for problem in (large, toy_problem(["梨"], []), toy_problem([], []))]

@@ -17,8 +17,8 @@ def test_the_probabilities_of_all_first_symbols_add_up_to_one() -> None:
     solver = toy_solver()
     one = one_problem(solver.encode(collate_problems(toy_problems(random.Random(1), 1))), 0)
     q = plain_gts.goal_of(solver.decoder, one.problem, None)
-    table = plain_gts.table_of(solver.decoder, q, plain_gts.context_of(solver.decoder, q, one), one)
-    assert table.exp().sum().item() == pytest.approx(1.0)
+    symbol_log_probs = plain_gts.table_of(solver.decoder, q, plain_gts.context_of(solver.decoder, q, one), one)
+    assert symbol_log_probs.exp().sum().item() == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("k", [1, 3])

@@ -20,11 +20,11 @@ def test_what_may_follow_has_all_the_probability(seed: int) -> None:
     for solution, row in zip(solutions, problem_index, strict=True):
         one = one_problem(encoding, row)
         state, symbols = one.problem, plain_sequence.infix(solution)
-        for place in range(len(symbols)):
-            state, table = plain_sequence.step(solver.decoder, one, state, symbols[:place])
-            allowed = plain_sequence.possible(symbols[:place], one)
-            assert symbols[place] in allowed
-            assert table[allowed].exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+        for position in range(len(symbols)):
+            state, symbol_log_probs = plain_sequence.step(solver.decoder, one, state, symbols[:position])
+            allowed = plain_sequence.possible(symbols[:position], one)
+            assert symbols[position] in allowed
+            assert symbol_log_probs[allowed].exp().sum().item() == pytest.approx(1.0, abs=1e-5)
 
 
 def test_a_beam_that_repeats_the_tree_of_a_better_one_is_dropped() -> None:

@@ -9,7 +9,7 @@ from mwp.arith.expressions import OPERATORS, evaluate
 from mwp.arith.notation import Solution, from_prefix, to_prefix
 from mwp.data.problems import Number, Problem
 from mwp.data.vocabulary import CONSTANT_TOKENS
-from mwp.training.lbf.drafts import Draft, Table
+from mwp.training.lbf.drafts import Draft, LogProbs
 from tests.arith.strategies import expressions
 
 small_numbers = st.lists(
@@ -23,7 +23,7 @@ def tokens(text: str) -> Solution:
     return tuple(text.split())
 
 
-def flat_table(count: int, **changes: float) -> Table:
+def flat_table(count: int, **changes: float) -> LogProbs:
     return dict.fromkeys(symbols(count), -2.0) | changes
 
 
@@ -36,8 +36,10 @@ def draft(
 ) -> Draft:
     """All symbols are equally probable but for `changes`, by place and symbol."""
     written, found = tokens(text), tuple(map(Fraction, numbers))
-    tables = tuple({**flat_table(len(found)), **(changes or {}).get(place, {})} for place in range(len(written)))
-    return Draft(written, tables, found, Fraction(answer))
+    symbol_log_probs = tuple(
+        {**flat_table(len(found)), **(changes or {}).get(position, {})} for position in range(len(written))
+    )
+    return Draft(written, symbol_log_probs, found, Fraction(answer))
 
 
 def as_problem(draft: Draft) -> Problem:
@@ -56,15 +58,15 @@ def as_problem(draft: Draft) -> Problem:
 def single_changes(draft: Draft) -> list[tuple[int, str]]:
     """Every other operator at each operator, every other leaf at each leaf."""
     return [
-        (place, new)
-        for place, old in enumerate(draft.tokens)
-        for new in draft.tables[place]
+        (position, new)
+        for position, old in enumerate(draft.tokens)
+        for new in draft.symbol_log_probs[position]
         if new != old and (new in OPERATORS) == (old in OPERATORS)
     ]
 
 
-def changed(solution: Solution, place: int, new: str) -> Solution:
-    return (*solution[:place], new, *solution[place + 1 :])
+def changed(solution: Solution, position: int, new: str) -> Solution:
+    return (*solution[:position], new, *solution[position + 1 :])
 
 
 @st.composite
@@ -73,13 +75,13 @@ def drafts(draw: st.DrawFn, operators: tuple[str, ...] = OPERATORS, max_leaves: 
     constants = st.sampled_from(CONSTANT_TOKENS).map(Fraction)
     solution = to_prefix(draw(expressions(constants, operators, max_leaves)))
     known = [symbol for symbol in symbols(5) if symbol not in OPERATORS or symbol in operators]
-    tables = tuple(
+    symbol_log_probs = tuple(
         {symbol: draw(st.sampled_from([-0.25, -1.0, -2.0, -4.0, -8.0])) for symbol in known} for _ in solution
     )
     numbers = tuple(draw(small_numbers))
-    unanswered = Draft(solution, tables, numbers, Fraction(0))
+    unanswered = Draft(solution, symbol_log_probs, numbers, Fraction(0))
     target = changed(solution, *draw(st.sampled_from(single_changes(unanswered))))
     value = evaluate(from_prefix(target), numbers)
     if value is None or draw(st.integers(0, 4)) == 0:
         value = Fraction(draw(st.integers(-5, 20)))
-    return Draft(solution, tables, numbers, draw(st.sampled_from([value, round(value, 2), round(value, 3)])))
+    return Draft(solution, symbol_log_probs, numbers, draw(st.sampled_from([value, round(value, 2), round(value, 3)])))

@@ -42,7 +42,7 @@ def tokens(text: str) -> Solution:
 
 def found(name: str, *solutions: str) -> Label:
     candidates = tuple(
-        LabelCandidate(solution=tokens(solution), score=-0.5 - place) for place, solution in enumerate(solutions)
+        LabelCandidate(solution=tokens(solution), score=-0.5 - position) for position, solution in enumerate(solutions)
     )
     return Label(id=name, strategy="ranked", candidates=candidates, alternatives=0, tries=0)
 

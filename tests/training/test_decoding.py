@@ -26,7 +26,7 @@ def test_scores_in_batches_are_those_of_each_solution_alone(tmp_path: Path) -> N
     solver, discriminator = run.learner.solver, run.learner.discriminator
     assert discriminator is not None
     keys = list(run.encoded)
-    solutions = {key: SOLUTIONS[: place % 4] for place, key in enumerate(keys)}
+    solutions = {key: SOLUTIONS[: position % 4] for position, key in enumerate(keys)}
     found = dict(qualifications_by_problem(solver, discriminator, solutions, run.encoded, 3))
     assert {key: len(scores) for key, scores in found.items()} == {
         key: len(some) for key, some in solutions.items() if some

@@ -13,7 +13,7 @@ from mwp.arith.notation import Solution
 from mwp.data.soundness import gives_answer
 from mwp.data.vocabulary import FIRST_NUMBER, symbol_ids, symbol_token
 from mwp.solvers.base import EncoderDecoder, Encoding
-from mwp.training.lbf.drafts import Draft, make_drafts, tables_of
+from mwp.training.lbf.drafts import Draft, log_probs_of, make_drafts
 from mwp.training.lbf.walk import walk_all
 from tests.data.toys import toy
 from tests.solvers.toys import toy_batch, toy_solver
@@ -35,8 +35,11 @@ def toy_solutions(seed: int) -> tuple[EncoderDecoder, Encoding, list[Solution], 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tables_of_a_solution_hold_its_log_prob(seed: int) -> None:
     solver, encoding, solutions, problem_index = toy_solutions(seed)
-    tables = tables_of(solver.decoder, encoding, solutions, problem_index)
-    sums = [Draft(solution, each, (), Fraction(0)).log_prob for solution, each in zip(solutions, tables, strict=True)]
+    symbol_log_probs = log_probs_of(solver.decoder, encoding, solutions, problem_index)
+    sums = [
+        Draft(solution, each, (), Fraction(0)).log_prob
+        for solution, each in zip(solutions, symbol_log_probs, strict=True)
+    ]
     plan = solver.decoder.plan([symbol_ids(solution) for solution in solutions], problem_index)
     assert sums == pytest.approx(solver.decoder.log_prob(encoding, plan).tolist(), abs=1e-4)
 
@@ -45,9 +48,9 @@ def test_a_table_holds_the_symbols_of_its_problem_and_their_probabilities_add_up
     solver, encoding, solutions, problem_index = toy_solutions(1)
     counts = encoding.number_mask.sum(dim=1).tolist()
     assert len(set(counts)) > 1
-    found = tables_of(solver.decoder, encoding, solutions, problem_index)
-    for row, tables in zip(problem_index, found, strict=True):
-        for table in tables:
+    found = log_probs_of(solver.decoder, encoding, solutions, problem_index)
+    for row, symbol_log_probs in zip(problem_index, found, strict=True):
+        for table in symbol_log_probs:
             assert list(table) == [symbol_token(symbol) for symbol in range(FIRST_NUMBER + counts[row])]
             assert sum(map(exp, table.values())) == pytest.approx(1, abs=1e-4)
 
@@ -55,9 +58,9 @@ def test_a_table_holds_the_symbols_of_its_problem_and_their_probabilities_add_up
 def test_a_solver_walks_many_problems_at_once() -> None:
     solver = toy_solver().eval()
     encoding = solver.encode(solver.encoder.collate([solver.encoder.prepare(problem) for problem in PROBLEMS]))
-    tables = partial(tables_of, solver.decoder, encoding)
-    drafts = make_drafts(PROBLEMS, [("+", "N0", "N1"), ("+", "1", "1"), ("N0",)], tables)
-    first, second, third = walk_all(drafts, tables, [Random(seed) for seed in range(3)], 50)
+    symbol_log_probs = partial(log_probs_of, solver.decoder, encoding)
+    drafts = make_drafts(PROBLEMS, [("+", "N0", "N1"), ("+", "1", "1"), ("N0",)], symbol_log_probs)
+    first, second, third = walk_all(drafts, symbol_log_probs, [Random(seed) for seed in range(3)], 50)
     assert first is not None
     assert first.solution == ("*", "N2", "N2")
     assert second is not None

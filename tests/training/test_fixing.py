@@ -18,9 +18,9 @@ def plain_losses(draft: Draft) -> list[float]:
     """What every single change that gives the answer costs."""
     problem = as_problem(draft)
     return [
-        draft.tables[place][draft.tokens[place]] - draft.tables[place][new]
-        for place, new in single_changes(draft)
-        if gives_answer(changed(draft.tokens, place, new), problem)
+        draft.symbol_log_probs[position][draft.tokens[position]] - draft.symbol_log_probs[position][new]
+        for position, new in single_changes(draft)
+        if gives_answer(changed(draft.tokens, position, new), problem)
     ]
 
 
@@ -33,12 +33,12 @@ def best(
 
 # (2+3)*4 gives 20; 24 is (3+3)*4, (2+4)*4 or 2*3*4.
 @pytest.mark.parametrize(
-    ("place", "new", "expected"),
+    ("position", "new", "expected"),
     [(2, "N1", "* + N1 N1 N2"), (3, "N2", "* + N0 N2 N2"), (1, "*", "* * N0 N1 N2")],
 )
-def test_of_several_fixes_the_one_that_loses_least_is_taken(place: int, new: str, expected: str) -> None:
-    fix = one_fix(draft("* + N0 N1 N2", [2, 3, 4], 24, {place: {new: -1.5}}))
-    assert fix == Fix(tokens(expected), Change(place, tokens("* + N0 N1 N2")[place], new, -0.5))
+def test_of_several_fixes_the_one_that_loses_least_is_taken(position: int, new: str, expected: str) -> None:
+    fix = one_fix(draft("* + N0 N1 N2", [2, 3, 4], 24, {position: {new: -1.5}}))
+    assert fix == Fix(tokens(expected), Change(position, tokens("* + N0 N1 N2")[position], new, -0.5))
 
 
 def test_among_equal_fixes_the_first_one_met_is_taken() -> None:
@@ -71,7 +71,7 @@ def test_a_single_leaf_is_a_tree() -> None:
 
 def test_only_symbols_that_the_problem_has_are_used() -> None:
     wanted = draft("+ N0 N1", [3, 5], 2)
-    less = [{symbol: p for symbol, p in table.items() if symbol != "-"} for table in wanted.tables]
+    less = [{symbol: p for symbol, p in table.items() if symbol != "-"} for table in wanted.symbol_log_probs]
     fix = one_fix(Draft(wanted.tokens, tuple(less), wanted.numbers, Fraction(-2)))
     assert fix is None
     assert best("+ N0 N1", [3, 5], -2) == "- N0 N1"
@@ -135,9 +135,9 @@ def test_a_fix_gives_the_answer_and_differs_where_it_says(draft: Draft) -> None:
     if fix.change is None:
         assert fix.solution == draft.tokens
     else:
-        table = draft.tables[fix.change.place]
-        assert fix.change.old == draft.tokens[fix.change.place] != fix.change.new
-        assert fix.solution == changed(draft.tokens, fix.change.place, fix.change.new)
+        table = draft.symbol_log_probs[fix.change.position]
+        assert fix.change.old == draft.tokens[fix.change.position] != fix.change.new
+        assert fix.solution == changed(draft.tokens, fix.change.position, fix.change.new)
         assert fix.change.loss == table[fix.change.old] - table[fix.change.new]
 
 

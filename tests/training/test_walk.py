@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mwp.arith.expressions import OPERATORS
 from mwp.arith.notation import Solution
 from mwp.data.soundness import gives_answer
-from mwp.training.lbf.drafts import Draft, Table
+from mwp.training.lbf.drafts import Draft, LogProbs
 from mwp.training.lbf.one_fix import one_fix
 from mwp.training.lbf.walk import resampled, walk_all
 from tests.arith.strategies import few
@@ -27,11 +27,11 @@ HOPELESS = draft("+ * N0 N1 N1", [3, 5], 1000)
 class OneTable:
     """The same table at each node of each tree; keeps what it was asked."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LogProbs) -> None:
         self.table = table
         self.calls: list[tuple[list[Solution], list[int]]] = []
 
-    def __call__(self, solutions: Sequence[Solution], problem_index: Sequence[int]) -> list[tuple[Table, ...]]:
+    def __call__(self, solutions: Sequence[Solution], problem_index: Sequence[int]) -> list[tuple[LogProbs, ...]]:
         self.calls.append((list(solutions), list(problem_index)))
         return [(self.table,) * len(solution) for solution in solutions]
 
@@ -105,7 +105,7 @@ def test_without_drafts_nobody_is_asked() -> None:
 def test_the_shape_stays_and_the_symbols_are_those_of_the_problem(draft: Draft, seed: int) -> None:
     drawn = resampled(draft, Random(seed))
     assert kinds(drawn) == kinds(draft.tokens)
-    assert set(drawn) <= set(draft.tables[0])
+    assert set(drawn) <= set(draft.symbol_log_probs[0])
 
 
 def test_tokens_are_drawn_as_the_model_weighs_those_of_their_kind() -> None:

@@ -174,7 +174,7 @@ FORMS = ("whole", "decimal", "fraction", "percent")
 class Noted:
     kind: str
     unit: int
-    place: int | None
+    position: int | None
     value: float
 
 
@@ -218,9 +218,9 @@ def _note(node: Expression, task: Task, counts: Counter[str]) -> Noted:
     counts[name] += 1
     if left.unit > 0 and right.unit > 0:
         counts[f"{name} {'same' if left.unit == right.unit else 'other'} unit"] += 1
-    if left.place is not None and right.place is not None:
-        counts[f"{name} {'in' if left.place < right.place else 'against'} text order"] += 1
-        counts[f"{name} neighbours"] += abs(left.place - right.place) == 1
+    if left.position is not None and right.position is not None:
+        counts[f"{name} {'in' if left.position < right.position else 'against'} text order"] += 1
+        counts[f"{name} neighbours"] += abs(left.position - right.position) == 1
     if not math.isclose(value, round(value), rel_tol=0, abs_tol=1e-9):
         counts["fraction on the way, all numbers whole" if task.cues.all_whole else "fraction on the way"] += 1
     return Noted(_kind(left.kind, right.kind), _unit(node.operator, left.unit, right.unit), None, value)

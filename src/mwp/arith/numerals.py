@@ -37,24 +37,24 @@ def parse_numeral(text: str) -> Fraction:
 
 def decimal_places(value: Fraction) -> int | None:
     """How many decimals write `value` exactly; None if no finite number does."""
-    denominator, places = value.denominator, 0
+    denominator, positions = value.denominator, 0
     while denominator % 10 == 0:
-        denominator, places = denominator // 10, places + 1
+        denominator, positions = denominator // 10, positions + 1
     while denominator % 2 == 0:
-        denominator, places = denominator // 2, places + 1
+        denominator, positions = denominator // 2, positions + 1
     while denominator % 5 == 0:
-        denominator, places = denominator // 5, places + 1
-    return places if denominator == 1 else None
+        denominator, positions = denominator // 5, positions + 1
+    return positions if denominator == 1 else None
 
 
 def print_numeral(value: Fraction) -> str:
     """The shortest of our spellings: an integer, a finite decimal, or a fraction such as `(2/3)` or `1(2/3)`."""
     sign, value = ("-", -value) if value < 0 else ("", value)
-    places = decimal_places(value)
-    if places == 0:
+    positions = decimal_places(value)
+    if positions == 0:
         return f"{sign}{value.numerator}"
-    if places is not None:
-        digits = str(value.numerator * 10**places // value.denominator).rjust(places + 1, "0")
-        return f"{sign}{digits[:-places]}.{digits[-places:]}"
+    if positions is not None:
+        digits = str(value.numerator * 10**positions // value.denominator).rjust(positions + 1, "0")
+        return f"{sign}{digits[:-positions]}.{digits[-positions:]}"
     whole, rest = divmod(value.numerator, value.denominator)
     return f"{sign}{whole or ''}({rest}/{value.denominator})"

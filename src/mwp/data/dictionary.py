@@ -31,14 +31,14 @@ def load_dictionary(tokenizer: Any, version: str) -> Dictionary:
     """That of a tokenizer of this version of jieba; where it cannot be kept it is built every time."""
     with tokenizer.get_dict_file() as file:
         source = file.read()
-    place = _place(f"jieba-{version}-{hashlib.sha256(source).hexdigest()[:16]}.words")
-    kept = _read(place) if place else None
+    position = _place(f"jieba-{version}-{hashlib.sha256(source).hexdigest()[:16]}.words")
+    kept = _read(position) if position else None
     if kept:
         return kept
     built: Dictionary = tokenizer.gen_pfdict(io.BytesIO(source))
-    if place:
+    if position:
         with suppress(OSError, BadInput):  # a full disk, or something that is no file in its place
-            write_bytes(place, _packed(built))
+            write_bytes(position, _packed(built))
     return built
 
 
@@ -53,9 +53,9 @@ def _place(name: str) -> Path | None:
         return None
 
 
-def _read(place: Path) -> Dictionary | None:
+def _read(position: Path) -> Dictionary | None:
     try:
-        content = place.read_bytes() if _is_private(place) else b""
+        content = position.read_bytes() if _is_private(position) else b""
     except OSError:
         return None
     digest, rest = content[:DIGEST], memoryview(content)[DIGEST:]

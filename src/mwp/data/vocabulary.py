@@ -20,7 +20,7 @@ OPERATOR_COUNT = len(OPERATORS)
 CONSTANT_COUNT = len(CONSTANT_TOKENS)
 FIRST_NUMBER = OPERATOR_COUNT + CONSTANT_COUNT
 _FIXED = (*OPERATORS, *CONSTANT_TOKENS)
-_IDS = {token: place for place, token in enumerate(_FIXED)}
+_IDS = {token: position for position, token in enumerate(_FIXED)}
 MAX_NUMBERS = 32
 INCOMPLETE = "a solution is not one complete prefix expression"
 

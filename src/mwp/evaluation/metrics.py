@@ -13,7 +13,7 @@ from mwp.evaluation.outcomes import ScoredHypothesis, ScoredProblem, ScorerName
 from mwp.evaluation.statistics import SEED, Estimate, estimate
 
 KS = (1, 3, 5)
-TOP = max(KS)
+MAX_K = max(KS)
 
 
 class TopK(Record):
@@ -87,7 +87,7 @@ def measure_soundness(outcomes: Sequence[ScoredProblem], seed: int = SEED) -> So
     if not known:
         return None
     firsts = [outcome.right("exact", 1) for outcome in known]
-    tops = [outcome.right("exact", TOP) for outcome in known]
+    tops = [outcome.right("exact", MAX_K) for outcome in known]
     return Soundness(
         problems=len(known),
         sound=estimate(
@@ -135,8 +135,8 @@ def _roc(hypotheses: Sequence[ScoredHypothesis]) -> Roc | None:
     sound, others = int(is_sound.sum()), int((~is_sound).sum())
     if not sound or not others:
         return None
-    thresholds, place = np.unique(-scores, return_inverse=True)
-    x = np.concatenate([[0], np.cumsum(np.bincount(place[~is_sound], minlength=len(thresholds)))]) / others
-    y = np.concatenate([[0], np.cumsum(np.bincount(place[is_sound], minlength=len(thresholds)))]) / sound
+    thresholds, position = np.unique(-scores, return_inverse=True)
+    x = np.concatenate([[0], np.cumsum(np.bincount(position[~is_sound], minlength=len(thresholds)))]) / others
+    y = np.concatenate([[0], np.cumsum(np.bincount(position[is_sound], minlength=len(thresholds)))]) / sound
     area = float(((x[1:] - x[:-1]) * (y[1:] + y[:-1])).sum() / 2)
     return Roc(sound=sound, others=others, auc=area, points=tuple(zip(x.tolist(), y.tolist(), strict=True)))

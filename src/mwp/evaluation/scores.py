@@ -124,7 +124,8 @@ def _union(name: str, groups: Sequence[Group], seed: int) -> Group:
         name=name,
         problems=problems,
         accuracy={
-            scorer: estimate([place < right[scorer] for place in range(problems)], seed=seed) for scorer in SCORER_NAMES
+            scorer: estimate([position < right[scorer] for position in range(problems)], seed=seed)
+            for scorer in SCORER_NAMES
         },
     )
 

@@ -10,7 +10,7 @@ from mwp.data.problems import Problem, Record
 from mwp.data.soundness import is_sound
 from mwp.wda.labels import Label
 
-TOP = 5
+MAX_K = 5
 ALL = "all"
 
 
@@ -47,7 +47,7 @@ def _row(order: str, operators: str, outcomes: list[tuple[bool, int | None]]) ->
         problems=len(outcomes),
         found=sum(found for found, _ in outcomes),
         sound=sum(rank == 0 for rank in ranks),
-        sound_at_5=sum(rank < TOP for rank in ranks),
+        sound_at_5=sum(rank < MAX_K for rank in ranks),
     )
 
 

@@ -108,8 +108,8 @@ def _answer(group: MergedHypothesis, problem: Problem) -> Answer:
 
 def written(value: Fraction) -> str:
     """As people write it: 25, 3.5, else a fraction such as 5/3; of a huge number its size."""
-    places = decimal_places(value)
-    if places is not None and places <= DECIMALS:
+    positions = decimal_places(value)
+    if positions is not None and positions <= DECIMALS:
         plain = print_numeral(value)
     else:
         plain = f"{value.numerator}/{value.denominator}"

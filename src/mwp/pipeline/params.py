@@ -174,8 +174,8 @@ def not_yaml(path: Path, error: Exception) -> BadInput:
 def _explain(detail: Any) -> str:
     """One mistake: where, what came, what was expected; a misspelt key gets the nearest known one."""
     # Of a key that is wrong itself pydantic gives the place as "key.[key]"; what was found says which it is.
-    place = detail["loc"][:-2] if detail["loc"][-1:] == ("[key]",) else detail["loc"]
-    where = ".".join(map(str, place)) or "the file"
+    position = detail["loc"][:-2] if detail["loc"][-1:] == ("[key]",) else detail["loc"]
+    where = ".".join(map(str, position)) or "the file"
     if detail["type"] == "extra_forbidden":
         near = get_close_matches(str(detail["loc"][-1]), _known_keys(detail["loc"][:-1]), 1, 0.0)
         return f"{where} is no parameter; did you mean {near[0]}?"

@@ -23,27 +23,27 @@ def run_jobs(specs: Sequence[RunSpec], jobs: int) -> int:
     upstream = [f"stages/{name}/dvc.yaml" for name in UPSTREAM]
     if code := subprocess.run(["dvc", "repro", *upstream], check=False).returncode:
         return code
-    places: SimpleQueue[int] = SimpleQueue()
-    for place in range(jobs):
-        places.put(place)
+    positions: SimpleQueue[int] = SimpleQueue()
+    for position in range(jobs):
+        positions.put(position)
     with ThreadPoolExecutor(jobs) as pool:
-        codes = list(pool.map(lambda spec: _run_one(spec, jobs, places), specs))
+        codes = list(pool.map(lambda spec: _run_one(spec, jobs, positions), specs))
     failed = [(spec, code) for spec, code in zip(specs, codes, strict=True) if code]
     for spec, _ in failed:
         print(f"failed: {spec.name} on fold {spec.fold}")
     return failed[0][1] if failed else subprocess.run(["dvc", "repro"], check=False).returncode
 
 
-def _run_one(spec: RunSpec, jobs: int, places: "SimpleQueue[int]") -> int:
-    place = places.get()
+def _run_one(spec: RunSpec, jobs: int, positions: "SimpleQueue[int]") -> int:
+    position = positions.get()
     try:
         for step in STEPS:
             stage = f"stages/{step}/dvc.yaml:{step}@{spec.name}-{spec.fold}"
-            if code := _run(["dvc", "--wait-for-lock", "repro", "-s", stage], spec, shared_out(jobs, place)):
+            if code := _run(["dvc", "--wait-for-lock", "repro", "-s", stage], spec, shared_out(jobs, position)):
                 return code
         return 0
     finally:
-        places.put(place)
+        positions.put(position)
 
 
 def _run(command: list[str], spec: RunSpec, environment: dict[str, str]) -> int:
@@ -58,12 +58,12 @@ def _run(command: list[str], spec: RunSpec, environment: dict[str, str]) -> int:
     return process.returncode
 
 
-def shared_out(jobs: int, place: int) -> dict[str, str]:
+def shared_out(jobs: int, position: int) -> dict[str, str]:
     """The cores shared out evenly, and one GPU each where there are several."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     environment = os.environ | {"OMP_NUM_THREADS": str(max(1, cores // jobs))}
     if len(gpus := _visible_gpus()) > 1:
-        environment["CUDA_VISIBLE_DEVICES"] = gpus[place % len(gpus)]
+        environment["CUDA_VISIBLE_DEVICES"] = gpus[position % len(gpus)]
     return environment
 
 

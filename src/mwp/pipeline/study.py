@@ -62,8 +62,8 @@ def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) ->
     pooled_scores: list[PooledScores] = []
     rights: dict[Place, dict[int, list[int]]] = {}
     shown: dict[Place, dict[str, ScoredProblem]] = {}
-    places = list(_places(specs))
-    for spec, dataset in with_progress(places, len(places), "judging systems"):
+    positions = list(_places(specs))
+    for spec, dataset in with_progress(positions, len(positions), "judging systems"):
         folds = [one for one in specs if one.name == spec.name]
         outcomes = [outcome for one in folds for outcome in _judged(one, dataset, tests[dataset])]
         pooled_scores.append(_standing(folds, dataset, outcomes, scored))

@@ -8,9 +8,9 @@ from mwp.arith.expressions import operator_count
 from mwp.data.problems import Problem, Record
 from mwp.evaluation.outcomes import ScoredHypothesis, ScoredProblem
 
-MOST = 500
+MAX_CASES = 500
 # A value can have thousands of digits; the page shows so many characters.
-LONGEST = 40
+MAX_CHARACTERS_OF_VALUE = 40
 DECIMALS = 3
 
 
@@ -62,7 +62,7 @@ class CaseBook(Record):
         return sum(case.dataset == dataset for case in self.cases)
 
 
-def choose(ids: Sequence[str], seed: int, most: int = MOST) -> list[str]:
+def choose(ids: Sequence[str], seed: int, most: int = MAX_CASES) -> list[str]:
     """All ids, or a seeded choice of `most`, in their order."""
     if len(ids) <= most:
         return list(ids)
@@ -85,7 +85,7 @@ def make_case(problem: Problem, dataset: str, outcomes: Mapping[str, ScoredProbl
 
 
 def _beams(outcome: ScoredProblem) -> tuple[CaseBeam, ...]:
-    groups = {id(beam): place for place, group in enumerate(outcome.merged) for beam in group.members}
+    groups = {id(beam): position for position, group in enumerate(outcome.merged) for beam in group.members}
     return tuple(_case_beam(hypothesis, groups[id(hypothesis.hypothesis)]) for hypothesis in outcome.hypotheses)
 
 
@@ -94,7 +94,7 @@ def _case_beam(hypothesis: ScoredHypothesis, group: int) -> CaseBeam:
     return CaseBeam(
         solution=" ".join(beam.solution),
         log_prob=beam.log_prob,
-        value=None if hypothesis.value is None else str(hypothesis.value)[:LONGEST],
+        value=None if hypothesis.value is None else str(hypothesis.value)[:MAX_CHARACTERS_OF_VALUE],
         qualification=beam.qualification,
         right=int("exact" in hypothesis.right),
         sound=int(hypothesis.sound) if hypothesis.problem.gold else None,

@@ -89,19 +89,19 @@ def bar_chart(
     width = WIDE if len(categories) * len(series) > 18 else NARROW
     frame = Frame(width, 0.0, float(len(categories)), 100.0)
     parts = [_y_axis(frame, y_title), _x_title(frame, x_title)]
-    for place, category in enumerate(categories):
-        parts.append(_text(frame.x(place + 0.5), HEIGHT - BOTTOM + 16, category, "middle"))
-        parts += [_bar(frame, place, order, len(series), one, category) for order, one in enumerate(series)]
+    for position, category in enumerate(categories):
+        parts.append(_text(frame.x(position + 0.5), HEIGHT - BOTTOM + 16, category, "middle"))
+        parts += [_bar(frame, position, order, len(series), one, category) for order, one in enumerate(series)]
     legend = tuple((bars.name, bars.colour % COLOURS, False) for bars in series)
     return Chart(title, _svg(title, y_title, legend, width, parts), legend, wide=width == WIDE, note=note)
 
 
-def _bar(frame: Frame, place: int, order: int, count: int, bars: Bars, category: str) -> Markup:
-    estimate = bars.values[place]
+def _bar(frame: Frame, position: int, order: int, count: int, bars: Bars, category: str) -> Markup:
+    estimate = bars.values[position]
     if estimate is None:
         return Markup("")
     room = 0.8 / count
-    left, right = frame.x(place + 0.1 + order * room), frame.x(place + 0.1 + (order + 0.86) * room)
+    left, right = frame.x(position + 0.1 + order * room), frame.x(position + 0.1 + (order + 0.86) * room)
     middle, y = (left + right) / 2, frame.y(100 * estimate.value)
     low, high = frame.y(100 * estimate.low), frame.y(100 * estimate.high)
     label = (
@@ -190,4 +190,4 @@ def _ceiling(value: float) -> float:
 
 def _ticks(top: float) -> list[float]:
     step = _step(top) if top > 0 else 1.0
-    return [step * place for place in range(math.floor(top / step + 1e-9) + 1)]
+    return [step * position for position in range(math.floor(top / step + 1e-9) + 1)]

@@ -24,7 +24,7 @@ CURVES: tuple[tuple[str, str, str, float | None], ...] = (
 )
 # A ROC curve is drawn through so many of its thresholds, if there are so many beams of each kind.
 ROC_POINTS, ROC_BEAMS = 120, 10
-COIN = Line("a coin", 6, ((0.0, 0.0), (1.0, 1.0)), dashed=True)
+CHANCE_LINE = Line("a coin", 6, ((0.0, 0.0), (1.0, 1.0)), dashed=True)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _roc_chart(title: str, rocs: Mapping[str, Roc], note: str) -> Chart:
     if not lines:
         return Chart(title, Markup(""), (), note=note)
     axes = ("share of the others above the threshold", "share of the sound")
-    return line_chart(title, [*lines, COIN], *axes, top=1.0, last=1.0, note=note)
+    return line_chart(title, [*lines, CHANCE_LINE], *axes, top=1.0, last=1.0, note=note)
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -173,10 +173,10 @@ def ablation_chart(pooled_scores: Standings) -> Chart | None:
     """Figure 3: three bars a setting, by the exact scorer; None where none of them was run."""
     rows = list(FIGURE_3.groups.values())
     series = []
-    for colour, place in enumerate(range(len(rows[0]))):
-        found = [pooled_scores.get((some[place].system, "full")) for some in rows]
+    for colour, position in enumerate(range(len(rows[0]))):
+        found = [pooled_scores.get((some[position].system, "full")) for some in rows]
         values = tuple(one.scores.accuracy() if one else None for one in found)
-        series.append(Bars(rows[0][place].title, colour, values))
+        series.append(Bars(rows[0][position].title, colour, values))
     if not any(value for bars in series for value in bars.values):
         return None
     return bar_chart("Ablation of D-MWP-BERT", list(FIGURE_3.groups), series, "setting", "% right, exact scorer")

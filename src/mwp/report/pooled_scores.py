@@ -42,10 +42,10 @@ class Comparison(Record):
 
     @property
     def url(self) -> str | None:
-        return f"{UI}/{self.place}" if self.place else None
+        return f"{UI}/{self.position}" if self.position else None
 
     @property
-    def place(self) -> str | None:
+    def position(self) -> str | None:
         """Within MLflow's page, wherever that is served."""
         experiments = {run.experiment for run in self.runs}
         if None in experiments or len(self.runs) < 2:
@@ -59,9 +59,9 @@ class Comparison(Record):
 def comparisons_note(comparisons: Mapping[str, Comparison]) -> str:
     """Links for MLflow's own page, in the one line that it shows unfolded; nothing where no pair is in the store."""
     links = [
-        f"[{title}]({quote(comparison.place, safe='#/?&=')})"
+        f"[{title}]({quote(comparison.position, safe='#/?&=')})"
         for title, comparison in comparisons.items()
-        if comparison.place
+        if comparison.position
     ]
     return f"Side by side: {' · '.join(links)}" if links else ""
 

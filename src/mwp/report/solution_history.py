@@ -76,17 +76,17 @@ def _record(entry: BufferEntry, problem: Problem) -> SolutionRecord:
 
 
 def history_text(history: SolutionHistory) -> str:
-    numbers = ", ".join(f"N{place} = {spelling}" for place, spelling in enumerate(history.numbers))
+    numbers = ", ".join(f"N{position} = {spelling}" for position, spelling in enumerate(history.numbers))
     lines = [
         f"{history.problem} in {history.system} fold {history.fold}",
         history.text,
         f"{numbers}; answer {print_numeral(history.answer)}",
         f"{len(history.solutions)} solutions{_refusals(history.refused)}",
     ]
-    for place, record in enumerate(history.solutions, 1):
+    for position, record in enumerate(history.solutions, 1):
         lines += [
             "",
-            f"{place}. {record.equation} = {record.worked}",
+            f"{position}. {record.equation} = {record.worked}",
             f"   {_origin(record)}",
             *_weights(record.weights),
         ]

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mwp.data.readers import MAX_CHARACTERS
 from mwp.serving.batcher import Batcher, Busy
 from mwp.tracking.models import Scorer
-from mwp.tracking.pyfunc_model import MOST
+from mwp.tracking.pyfunc_model import MAX_ANSWERS
 
 JSON = "application/json"
 # The page brings all its parts along and talks to this server alone.
@@ -21,9 +21,9 @@ PAGE_HEADERS = {
     "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
 }
-BODY = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 # So much of a body that is too large is read and thrown away, for a client that sends it all before it listens.
-PATIENCE = 4 * 1024 * 1024
+MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 SECONDS = 30.0
 
 
@@ -31,7 +31,7 @@ class SolveRequest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     text: str = Field(max_length=MAX_CHARACTERS)
-    k: int = Field(5, ge=1, le=MOST)
+    k: int = Field(5, ge=1, le=MAX_ANSWERS)
     raw: bool = False
 
 
@@ -95,7 +95,7 @@ class Limits:
     """An ASGI application round another one."""
 
     app: ASGIApp
-    body: int = BODY
+    body: int = MAX_BODY_BYTES
     seconds: float = SECONDS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -126,7 +126,7 @@ class Limits:
     async def _read(self, receive: Receive) -> bytes | None:
         """The body, or a little more than the limit of one that is longer."""
         kept, seen = bytearray(), 0
-        while seen <= PATIENCE:
+        while seen <= MAX_DISCARDED_BYTES:
             message = await receive()
             if message["type"] != "http.request":
                 return None

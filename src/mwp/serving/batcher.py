@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-SIZE = 32
-MOST_WAITING = 1000
+BATCH_SIZE = 32
+MAX_WAITING = 1000
 Result = TypeVar("Result")
 # Texts, k and raw to an answer for each text.
 Solve = Callable[[Sequence[str], int, bool], Sequence[dict[str, Any]]]
@@ -37,7 +37,7 @@ class Batcher:
         self._thread = ThreadPoolExecutor(1, "inference")
 
     async def ask(self, text: str, k: int, raw: bool) -> dict[str, Any]:
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MAX_WAITING:
             raise Busy
         question = Question(text, k, raw, asyncio.get_running_loop().create_future())
         self._waiting.append(question)
@@ -62,7 +62,7 @@ class Batcher:
         """The oldest question and those like it; a client that has gone has a cancelled one."""
         self._waiting = [one for one in self._waiting if not one.answer.done()]
         alike = [one for one in self._waiting if (one.k, one.raw) == (self._waiting[0].k, self._waiting[0].raw)]
-        batch = alike[:SIZE]
+        batch = alike[:BATCH_SIZE]
         taken = set(map(id, batch))
         self._waiting = [one for one in self._waiting if id(one) not in taken]
         return batch

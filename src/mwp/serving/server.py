@@ -14,7 +14,7 @@ from mwp.serving.app import make_app
 from mwp.tracking.models import SCHEMES, load_scorer
 from mwp.tracking.store import Store
 
-GRACE = 5  # seconds for answers under way when it ends
+SHUTDOWN_SECONDS = 5  # seconds for answers under way when it ends
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -39,7 +39,12 @@ def address_of(listening: socket.socket) -> str:
 
 def serve(app: ASGIApp, listening: socket.socket) -> None:
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, lifespan="off", timeout_graceful_shutdown=GRACE, server_header=False
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        server_header=False,
     )
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -127,11 +127,11 @@ def leaf_mask(encoding: Encoding) -> Tensor:
 
 
 def make_encoding(states: Tensor, problem: Tensor, batch: ProblemBatch) -> Encoding:
-    places = batch.number_places[..., None].expand(-1, -1, states.shape[-1])
+    positions = batch.number_positions[..., None].expand(-1, -1, states.shape[-1])
     return Encoding(
         states=states,
         token_mask=batch.token_mask,
         problem=problem,
-        numbers=states.gather(1, places),
+        numbers=states.gather(1, positions),
         number_mask=batch.number_mask,
     )

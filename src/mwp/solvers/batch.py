@@ -28,8 +28,8 @@ class EncodedProblem:
 
 def encode_problem(problem: Problem, vocabulary: Vocabulary) -> EncodedProblem:
     tokens = problem.tokens[:MAX_TOKENS] or (PAD_TOKEN,)
-    places = tuple(place for place, token in enumerate(tokens) if token == NUMBER_TOKEN)
-    return EncodedProblem(tuple(vocabulary.encode(tokens)), places[:MAX_NUMBERS])
+    positions = tuple(position for position, token in enumerate(tokens) if token == NUMBER_TOKEN)
+    return EncodedProblem(tuple(vocabulary.encode(tokens)), positions[:MAX_NUMBERS])
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ProblemBatch:
     tokens: Tensor  # (B, T) token ids
     lengths: Tensor  # (B,) stays on the CPU
     token_mask: Tensor  # (B, T) True at tokens
-    number_places: Tensor  # (B, N) index into T, 0 where there is no number
+    number_positions: Tensor  # (B, N) index into T, 0 where there is no number
     number_mask: Tensor  # (B, N) True at numbers
 
     def __len__(self) -> int:
@@ -53,17 +53,17 @@ def collate_problems(problems: Sequence[EncodedProblem]) -> ProblemBatch:
         raise ValueError("problems must be sorted by falling length")
     width = max(1, *(len(problem.numbers) for problem in problems)) if problems else 1
     tokens = np.zeros((len(problems), lengths[0]), dtype=np.int64)
-    places = np.zeros((len(problems), width), dtype=np.int64)
+    positions = np.zeros((len(problems), width), dtype=np.int64)
     present = np.zeros((len(problems), width), dtype=bool)
     for row, problem in enumerate(problems):
         tokens[row, : len(problem.tokens)] = problem.tokens
-        places[row, : len(problem.numbers)] = problem.numbers
+        positions[row, : len(problem.numbers)] = problem.numbers
         present[row, : len(problem.numbers)] = True
     return ProblemBatch(
         tokens=torch.from_numpy(tokens),
         lengths=torch.from_numpy(lengths),
         token_mask=torch.arange(int(lengths[0])) < torch.from_numpy(lengths)[:, None],
-        number_places=torch.from_numpy(places),
+        number_positions=torch.from_numpy(positions),
         number_mask=torch.from_numpy(present),
     )
 

@@ -13,9 +13,9 @@ from torch import Tensor
 from mwp.solvers.base import Beams
 
 # How often a GPU is asked which problems have ended; the CPU is asked every step.
-PATIENCE = 8
+SYNC_EVERY = 8
 # The share of problems still going on below which the others are put aside.
-COMPACT = 0.75
+COMPACT_BELOW = 0.75
 
 
 @dataclass
@@ -75,45 +75,45 @@ def initial_state(problem: Tensor, k: int, length: int) -> BeamState:
     )
 
 
-def best(state: BeamState, table: Tensor) -> Continuations:
-    """The K best continuations of each problem by a table (B, K, V); a beam that has ended has one, itself."""
-    stay = torch.full_like(table, -torch.inf)
+def best(state: BeamState, symbol_log_probs: Tensor) -> Continuations:
+    """The K best continuations of each problem by the log-probabilities of all symbols (B, K, V); a beam that has ended has one, itself."""
+    stay = torch.full_like(symbol_log_probs, -torch.inf)
     stay[..., 0] = 0.0
-    total = state.log_probs[..., None] + torch.where(state.ended[..., None], stay, table)
-    log_probs, places = total.flatten(1).topk(table.shape[1], dim=1)
-    return Continuations(places // table.shape[-1], places % table.shape[-1], log_probs)
+    total = state.log_probs[..., None] + torch.where(state.ended[..., None], stay, symbol_log_probs)
+    log_probs, positions = total.flatten(1).topk(symbol_log_probs.shape[1], dim=1)
+    return Continuations(positions // symbol_log_probs.shape[-1], positions % symbol_log_probs.shape[-1], log_probs)
 
 
 State = TypeVar("State", bound=BeamState)
-BeamContext = TypeVar("BeamContext", bound=BatchedState)
+Context = TypeVar("Context", bound=BatchedState)
 
 
 @dataclass(frozen=True)
-class BeamSearch(Generic[State, BeamContext]):
+class BeamSearch(Generic[State, Context]):
     """Beams to start from, what they look at, and how one symbol more is written: `expand(memory, state, step)`."""
 
     state: State
-    memory: BeamContext
-    expand: Callable[[BeamContext, State, int], State]
+    memory: Context
+    expand: Callable[[Context, State, int], State]
 
     def run(self) -> Beams:
         """Problems whose beams have all ended are put aside, so that the others go on alone."""
         state, memory = self.state, self.memory
         done = Beams(*(torch.zeros_like(part) for part in (state.symbols, state.lengths, state.log_probs)))
-        places = torch.arange(len(state.ended), device=state.ended.device)
+        positions = torch.arange(len(state.ended), device=state.ended.device)
         for step in range(state.symbols.shape[-1]):
             state = self.expand(memory, state, step)
-            if state.ended.device.type != "cpu" and (step + 1) % PATIENCE:
+            if state.ended.device.type != "cpu" and (step + 1) % SYNC_EVERY:
                 continue
             alive = (~state.ended & (state.log_probs > -torch.inf)).any(dim=1)
             active_count = int(alive.sum())
             if active_count == 0:
                 break
-            if active_count <= COMPACT * len(alive):
-                _put_aside(done, state, places)
+            if active_count <= COMPACT_BELOW * len(alive):
+                _put_aside(done, state, positions)
                 kept = alive.nonzero().squeeze(1)
-                places, state, memory = places[kept], state.each(_of(kept)), memory.each(_of(kept))
-        _put_aside(done, state, places)
+                positions, state, memory = positions[kept], state.each(_of(kept)), memory.each(_of(kept))
+        _put_aside(done, state, positions)
         return done
 
 
@@ -121,11 +121,11 @@ def _of(rows: Tensor) -> Callable[[Tensor], Tensor]:
     return lambda value: value[rows]
 
 
-def _put_aside(done: Beams, state: BeamState, places: Tensor) -> None:
+def _put_aside(done: Beams, state: BeamState, positions: Tensor) -> None:
     """The beams so far, ended or not; those that go on are put again later."""
-    done.symbols[places] = state.symbols
-    done.lengths[places] = state.lengths
-    done.log_probs[places] = state.log_probs
+    done.symbols[positions] = state.symbols
+    done.lengths[positions] = state.lengths
+    done.log_probs[positions] = state.log_probs
 
 
 def compute_where(where: Tensor, compute: Callable[..., tuple[Tensor, ...]], *beams: Tensor) -> tuple[Tensor, ...]:
@@ -136,28 +136,28 @@ def compute_where(where: Tensor, compute: Callable[..., tuple[Tensor, ...]], *be
     rows = [values.flatten(0, 1) for values in beams]
     if where.device.type != "cpu":
         return tuple(part.view(*where.shape, *part.shape[1:]) for part in compute(*rows))
-    places = where.flatten().nonzero().squeeze(1)
-    found = compute(*(values.index_select(0, places) for values in rows))
-    return tuple(_spread(part, places, where) for part in found)
+    positions = where.flatten().nonzero().squeeze(1)
+    found = compute(*(values.index_select(0, positions) for values in rows))
+    return tuple(_spread(part, positions, where) for part in found)
 
 
-def _spread(part: Tensor, places: Tensor, where: Tensor) -> Tensor:
-    spread = part.new_zeros(where.numel(), *part.shape[1:]).index_copy_(0, places, part)
+def _spread(part: Tensor, positions: Tensor, where: Tensor) -> Tensor:
+    spread = part.new_zeros(where.numel(), *part.shape[1:]).index_copy_(0, positions, part)
     return spread.view(*where.shape, *part.shape[1:])
 
 
-def read_stack(entries: Tensor, place: Tensor) -> Tensor:
+def read_stack(entries: Tensor, position: Tensor) -> Tensor:
     """What stands at place (B, K) of each beam; below the bottom it is the bottom, above the end the end."""
-    return entries.gather(2, _index(entries, place)).squeeze(2)
+    return entries.gather(2, _index(entries, position)).squeeze(2)
 
 
-def write_stack(entries: Tensor, place: Tensor, value: Tensor, where: Tensor) -> None:
+def write_stack(entries: Tensor, position: Tensor, value: Tensor, where: Tensor) -> None:
     """Write `value` (B, K, ...) at place (B, K) of those beams for which `where` holds."""
-    index = _index(entries, place)
+    index = _index(entries, position)
     chosen = where[(..., *(None,) * (entries.dim() - 3))]
     entries.scatter_(2, index, torch.where(chosen, value, entries.gather(2, index).squeeze(2)).unsqueeze(2))
 
 
-def _index(entries: Tensor, place: Tensor) -> Tensor:
-    index = place.clamp(0, entries.shape[2] - 1)[(..., *(None,) * (entries.dim() - 2))]
+def _index(entries: Tensor, position: Tensor) -> Tensor:
+    index = position.clamp(0, entries.shape[2] - 1)[(..., *(None,) * (entries.dim() - 2))]
     return index.expand(-1, -1, 1, *entries.shape[3:])

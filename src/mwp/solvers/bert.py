@@ -60,8 +60,8 @@ class BertEncoder(nn.Module):
         """Numbers behind the last position that the model has are out of reach."""
         text = marked_text(problem)
         tokens = self.tokenizer(text, truncation=True, max_length=self.longest)["input_ids"] or [self.number]
-        places = [place for place, token in enumerate(tokens) if token == self.number]
-        return EncodedProblem(tuple(tokens), tuple(places[: min(MAX_NUMBERS, len(problem.numbers))]))
+        positions = [position for position, token in enumerate(tokens) if token == self.number]
+        return EncodedProblem(tuple(tokens), tuple(positions[: min(MAX_NUMBERS, len(problem.numbers))]))
 
     def collate(self, problems: Sequence[EncodedProblem]) -> ProblemBatch:
         return self.frozen_prefix.collate(problems, self.training) if self.frozen_prefix else collate_problems(problems)

@@ -44,9 +44,9 @@ class GraphBatch(ProblemBatch):
     graphs: Tensor  # (B, G, T, T) each row adds up to 1
 
 
-def greater_edges(places: Sequence[int], values: Sequence[Fraction]) -> Edges:
+def greater_edges(positions: Sequence[int], values: Sequence[Fraction]) -> Edges:
     """Numbers behind the last place are out of reach."""
-    known = list(zip(places, values, strict=False))
+    known = list(zip(positions, values, strict=False))
     return [(a, b) for a, more in known for b, less in known if a != b and more >= less]
 
 
@@ -60,15 +60,15 @@ def between_edges(tokens: Sequence[str]) -> Edges:
 
 def _centres(tokens: Sequence[str]) -> list[int]:
     """The numbers, and the last question word or, without one, the last word."""
-    numbers = [place for place, token in enumerate(tokens) if token == NUMBER_TOKEN]
-    words = [place for place, token in enumerate(tokens) if _is_word(token)]
-    options = [place for place in words if any(word in tokens[place] for word in QUESTION_WORDS)]
+    numbers = [position for position, token in enumerate(tokens) if token == NUMBER_TOKEN]
+    words = [position for position, token in enumerate(tokens) if _is_word(token)]
+    options = [position for position in words if any(word in tokens[position] for word in QUESTION_WORDS)]
     return numbers + (options or words)[-1:]
 
 
 def _cell(tokens: Sequence[str], centre: int) -> list[int]:
     near = range(max(0, centre - WINDOW), min(len(tokens), centre + WINDOW + 1))
-    return [place for place in near if place != centre and _is_word(tokens[place])]
+    return [position for position in near if position != centre and _is_word(tokens[position])]
 
 
 def _is_word(token: str) -> bool:

@@ -31,7 +31,7 @@ from mwp.solvers.trees import TreePlan, make_plan, subtree_vectors
 
 
 @dataclass
-class BeamContext(BatchedState):
+class TreeContext(BatchedState):
     """What the beams of B problems look at, computed once."""
 
     keys: Tensor  # (B, T, H) token states as attention sees them
@@ -104,10 +104,10 @@ class GtsDecoder(nn.Module):
 
     def log_prob(self, encoding: Encoding, plan: TreePlan) -> Tensor:
         """(S,) log-probability of each solution."""
-        chosen = self.tables(encoding, plan).gather(1, plan.symbols[:, None]).squeeze(1)
+        chosen = self.symbol_log_probs(encoding, plan).gather(1, plan.symbols[:, None]).squeeze(1)
         return chosen.new_zeros(plan.count).index_add(0, plan.solutions, chosen)
 
-    def tables(self, encoding: Encoding, plan: TreePlan) -> Tensor:
+    def symbol_log_probs(self, encoding: Encoding, plan: TreePlan) -> Tensor:
         """(M, V) log-probabilities of all symbols at each node, in the plan's order of nodes.
 
         All goals top-down, one step a depth, and one scoring call for all.
@@ -135,7 +135,7 @@ class GtsDecoder(nn.Module):
             torch.cat(goals), torch.cat(contexts), leaf_keys[plan.problem_index], mask[plan.problem_index]
         )
 
-    def search(self, encoding: Encoding, k: int, lengths: Tensor | None = None) -> BeamSearch[Stacks, BeamContext]:
+    def search(self, encoding: Encoding, k: int, lengths: Tensor | None = None) -> BeamSearch[Stacks, TreeContext]:
         return tree_search(self, encoding, k, lengths)
 
     def beams(self, encoding: Encoding, k: int, lengths: Tensor | None = None) -> Beams:
@@ -161,9 +161,9 @@ def _start(problem: Tensor, k: int, length: int) -> Stacks:
     )
 
 
-def _remember(decoder: GtsDecoder, encoding: Encoding, min_length: Tensor, max_length: Tensor) -> BeamContext:
+def _remember(decoder: GtsDecoder, encoding: Encoding, min_length: Tensor, max_length: Tensor) -> TreeContext:
     leaves = leaf_vectors(decoder.constant_vectors.weight, encoding)
-    return BeamContext(
+    return TreeContext(
         keys=decoder.attend_state(encoding.states),
         states=encoding.states,
         mask=encoding.token_mask,
@@ -177,7 +177,7 @@ def _remember(decoder: GtsDecoder, encoding: Encoding, min_length: Tensor, max_l
 
 def tree_search(
     decoder: GtsDecoder, encoding: Encoding, k: int, lengths: Tensor | None = None
-) -> BeamSearch[Stacks, BeamContext]:
+) -> BeamSearch[Stacks, TreeContext]:
     """With `lengths` (B,) every solution of a problem has exactly so many symbols, however many operators that is."""
     limit = 2 * decoder.max_operators + 1
     min_length = max_length = torch.full((len(encoding.problem),), limit, device=encoding.problem.device)
@@ -192,32 +192,34 @@ def tree_search(
     return BeamSearch(_start(encoding.problem, k, limit), memory, partial(_expand, decoder))
 
 
-def _expand(decoder: GtsDecoder, memory: BeamContext, state: Stacks, step: int) -> Stacks:
+def _expand(decoder: GtsDecoder, memory: TreeContext, state: Stacks, step: int) -> Stacks:
     """One symbol more for every beam that has not ended."""
     active = ~state.ended & (state.log_probs > -torch.inf)
     (plain,) = compute_where(active & ~state.has_left, decoder.left_goal, state.goal)
     (seeing,) = compute_where(active & state.has_left, decoder.right_goal, state.left, state.goal)
     goal = torch.where(state.has_left[..., None], seeing, plain)
     problem_index = torch.arange(len(goal), device=goal.device)[:, None].expand(goal.shape[:2])
-    context, table = compute_where(active, partial(_attend, decoder, memory), goal, problem_index)
-    choice = best(state, table.masked_fill(_forbidden_mask(table, memory, state, step + 1), -torch.inf))
+    context, symbol_log_probs = compute_where(active, partial(_attend, decoder, memory), goal, problem_index)
+    choice = best(
+        state, symbol_log_probs.masked_fill(_forbidden_mask(symbol_log_probs, memory, state, step + 1), -torch.inf)
+    )
     state = state.chosen(choice)
     _advance(decoder, state, choice.of(goal), choice.of(context), choice.symbols, memory.leaves, step)
     return state
 
 
-def _attend(decoder: GtsDecoder, memory: BeamContext, goals: Tensor, problem_index: Tensor) -> tuple[Tensor, Tensor]:
+def _attend(decoder: GtsDecoder, memory: TreeContext, goals: Tensor, problem_index: Tensor) -> tuple[Tensor, Tensor]:
     """What goals (M, H) find in their problems, and how probable each symbol is."""
     contexts = decoder.context(goals, memory.keys, memory.states, memory.mask, problem_index)
     leaf_keys, leaf_mask = (values.index_select(0, problem_index) for values in (memory.leaf_keys, memory.leaf_mask))
     return contexts, decoder.scores(goals, contexts, leaf_keys, leaf_mask)
 
 
-def _forbidden_mask(table: Tensor, memory: BeamContext, state: Stacks, written: int) -> Tensor:
+def _forbidden_mask(symbol_log_probs: Tensor, memory: TreeContext, state: Stacks, written: int) -> Tensor:
     """No operator whose goals could not all be answered in what is left, no last leaf before the end."""
     no_operator = state.open + 1 > memory.max_length - written
     no_leaf = (state.open == 1) & (written < memory.min_length)
-    leaves = table.shape[-1] - OPERATOR_COUNT
+    leaves = symbol_log_probs.shape[-1] - OPERATOR_COUNT
     return torch.cat(
         (
             no_operator[..., None].expand(-1, -1, OPERATOR_COUNT),

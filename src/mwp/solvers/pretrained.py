@@ -154,7 +154,7 @@ def _character_tokenizer(vocabulary: Vocabulary) -> Any:
 
     words = (word for word in vocabulary.tokens if word not in SPECIAL_TOKENS)
     symbols = [PAD, UNKNOWN, FIRST, LAST, NUMBER, *sorted({character for word in words for character in word})]
-    ids = {symbol: place for place, symbol in enumerate(symbols)}
+    ids = {symbol: position for position, symbol in enumerate(symbols)}
     tokenizer = Tokenizer(models.WordLevel(ids, unk_token=UNKNOWN))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(Regex("."), "isolated")]

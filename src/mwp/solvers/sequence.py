@@ -79,7 +79,7 @@ class SequenceDecoder(nn.Module):
         numbers = nn.functional.pad(encoding.number_mask, (0, MAX_NUMBERS - encoding.number_mask.shape[1]))
         return nn.functional.pad(numbers, (FIRST_NUMBER, INFIX_COUNT - OPEN), value=True)
 
-    def table(self, output: Tensor, symbol_mask: Tensor, expects_operand: Tensor, inside: Tensor) -> Tensor:
+    def symbol_log_probs(self, output: Tensor, symbol_mask: Tensor, expects_operand: Tensor, inside: Tensor) -> Tensor:
         """Log-probabilities (..., V) of all symbols from what the writer says (..., H)."""
         mask = symbol_mask & self.grammar.possible(expects_operand, inside)
         return torch.log_softmax(self.score(output).float().masked_fill(~mask, -torch.inf), dim=-1)
@@ -88,7 +88,7 @@ class SequenceDecoder(nn.Module):
         """(S,) log-probability of each solution."""
         output = self.writer(self.vectors(plan.inputs), encoding, plan.steps)
         mask = self.symbol_mask(encoding)[plan.steps.problem_index]
-        return plan.steps.totals(self.table(output, mask, plan.expects_operand, plan.inside), plan.symbols)
+        return plan.steps.totals(self.symbol_log_probs(output, mask, plan.expects_operand, plan.inside), plan.symbols)
 
     def search(self, encoding: Encoding, k: int) -> BeamSearch[SequenceState, SequenceContext]:
         start = initial_state(encoding.problem, k, self.grammar.longest)
@@ -108,8 +108,8 @@ class SequenceDecoder(nn.Module):
         states = self.writer.step(self.vectors(state.last), state.states)
         output = self.writer.output(states, self.writer.context(states, memory.tokens, memory.token_mask))
         grammar = state.grammar
-        table = self.table(output, memory.symbol_mask, grammar.expects_operand, grammar.depth > 0)
-        choice = best(state, table.masked_fill(~self.grammar.allowed(grammar), -torch.inf))
+        symbol_log_probs = self.symbol_log_probs(output, memory.symbol_mask, grammar.expects_operand, grammar.depth > 0)
+        choice = best(state, symbol_log_probs.masked_fill(~self.grammar.allowed(grammar), -torch.inf))
         state = replace(state, states=states).chosen(choice)
         state.write(choice.symbols, step)
         state.ended = state.ended | (choice.symbols == END)

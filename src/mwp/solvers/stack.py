@@ -80,7 +80,7 @@ class StackDecoder(nn.Module):
         vector: Tensor = self.merge(self.operator_vectors(operators), left, right)[0]
         return vector
 
-    def table(self, output: Tensor, leaf_scores: Tensor, mask: Tensor, depth: Tensor) -> Tensor:
+    def symbol_log_probs(self, output: Tensor, leaf_scores: Tensor, mask: Tensor, depth: Tensor) -> Tensor:
         """Log-probabilities over [end | operators | constants | numbers] from what the writer says (..., H)."""
         end, operators = self.action_score(output).split((1, OPERATOR_COUNT), dim=-1)
         scores = (
@@ -98,8 +98,10 @@ class StackDecoder(nn.Module):
         output = self.writer(vectors[plan.seen].flatten(1), encoding, steps)
         pointers = steps.by_problem(self.pointer(output), len(leaves))
         leaf_scores = steps.packed(torch.bmm(pointers, self.leaf_vector(leaves).transpose(1, 2)))
-        table = self.table(output, leaf_scores, leaf_mask(encoding)[steps.problem_index], plan.depth)
-        return steps.totals(table, plan.actions)
+        symbol_log_probs = self.symbol_log_probs(
+            output, leaf_scores, leaf_mask(encoding)[steps.problem_index], plan.depth
+        )
+        return steps.totals(symbol_log_probs, plan.actions)
 
     def search(self, encoding: Encoding, k: int) -> BeamSearch[StackState, StackContext]:
         # At most one operand more than operators, then the end.
@@ -125,17 +127,17 @@ class StackDecoder(nn.Module):
         states = self.writer.step(torch.cat((*tops, state.last), dim=-1), state.states)
         output = self.writer.output(states, self.writer.context(states, memory.tokens, memory.token_mask))
         leaf_scores = torch.bmm(self.pointer(output), memory.leaf_keys.transpose(1, 2))
-        table = self.table(output, leaf_scores, memory.leaf_mask, state.depth)
-        choice = best(state, table.masked_fill(self._forbidden_mask(table, state), -torch.inf))
+        symbol_log_probs = self.symbol_log_probs(output, leaf_scores, memory.leaf_mask, state.depth)
+        choice = best(state, symbol_log_probs.masked_fill(self._forbidden_mask(symbol_log_probs, state), -torch.inf))
         state = replace(state, states=states).chosen(choice)
         state.write(choice.symbols, step)
         self._act(state, choice.symbols, memory.leaves)
         return state
 
-    def _forbidden_mask(self, table: Tensor, state: StackState) -> Tensor:
+    def _forbidden_mask(self, symbol_log_probs: Tensor, state: StackState) -> Tensor:
         """No push after which more operators would be needed than are allowed."""
         pushed = (state.lengths + state.depth) // 2
-        actions = torch.arange(table.shape[-1], device=table.device)
+        actions = torch.arange(symbol_log_probs.shape[-1], device=symbol_log_probs.device)
         return (pushed > self.max_operators)[..., None] & (actions >= FIRST_ACTION + OPERATOR_COUNT)
 
     def _act(self, state: StackState, actions: Tensor, leaves: Tensor) -> None:
@@ -156,7 +158,7 @@ def make_plan(solutions: Sequence[Sequence[int]], problem_index: Sequence[int]) 
     """`solutions` are prefix symbol ids, `problem_index` the row of each solution's problem in the batch."""
     forest = Forest(solutions, problem_index)
     placed = plan_subtrees(forest, np.arange(len(forest.symbol)))
-    written = _Written(forest, placed.place)
+    written = _Written(forest, placed.position)
     for root in np.flatnonzero(forest.depth == 0).tolist():
         written.add(root)
     packing = pack_steps([len(solution) + 1 for solution in solutions], problem_index)
@@ -172,9 +174,9 @@ def make_plan(solutions: Sequence[Sequence[int]], problem_index: Sequence[int]) 
 class _Written:
     """Solutions action by action, with what is seen before each."""
 
-    def __init__(self, forest: Forest, place: Ids) -> None:
+    def __init__(self, forest: Forest, position: Ids) -> None:
         self.symbol, self.left, self.right = forest.symbol.tolist(), forest.left.tolist(), forest.right.tolist()
-        self.vector = (FIRST_SUBTREE + place).tolist()
+        self.vector = (FIRST_SUBTREE + position).tolist()
         self.seen: list[tuple[int, int, int]] = []
         self.depth: list[int] = []
         self.actions: list[int] = []

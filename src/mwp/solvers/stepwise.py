@@ -26,22 +26,22 @@ class Steps:
     starts: Tensor  # (S,) problem of each solution, longest solution first
     problem_index: Tensor  # (M,) problem of each step
     solutions: Tensor  # (M,) solution of each step
-    places: Tensor  # (M,) place of each step when every problem has Q places
+    positions: Tensor  # (M,) place of each step when every problem has Q places
     width: int  # Q, the most steps that the solutions of one problem have together
     count: int  # S
 
     def by_problem(self, values: Tensor, problems: int) -> Tensor:
         """(M, H) to (B, Q, H), with zeros where a problem has fewer steps."""
-        spread = values.new_zeros(problems * self.width, values.shape[-1]).index_copy(0, self.places, values)
+        spread = values.new_zeros(problems * self.width, values.shape[-1]).index_copy(0, self.positions, values)
         return spread.view(problems, self.width, -1)
 
     def packed(self, values: Tensor) -> Tensor:
         """(B, Q, H) back to (M, H)."""
-        return values.flatten(0, 1)[self.places]
+        return values.flatten(0, 1)[self.positions]
 
-    def totals(self, table: Tensor, symbols: Tensor) -> Tensor:
+    def totals(self, symbol_log_probs: Tensor, symbols: Tensor) -> Tensor:
         """(S,) the log-probability of each solution from that of all symbols (M, V) and the right ones (M,)."""
-        chosen = table.gather(1, symbols[:, None]).squeeze(1)
+        chosen = symbol_log_probs.gather(1, symbols[:, None]).squeeze(1)
         return chosen.new_zeros(self.count).index_add(0, self.solutions, chosen)
 
 
@@ -68,7 +68,7 @@ def pack_steps(lengths: Sequence[int], problem_index: Sequence[int]) -> Packing:
         starts=torch.from_numpy(rows[longest_first]),
         problem_index=torch.from_numpy(row_of_step),
         solutions=torch.from_numpy(solution[order]),
-        places=torch.from_numpy(row_of_step * sizes.max() + _rank_within(row_of_step, sizes)),
+        positions=torch.from_numpy(row_of_step * sizes.max() + _rank_within(row_of_step, sizes)),
         width=int(sizes.max()),
         count=len(length),
     )

@@ -75,25 +75,25 @@ class Subtrees:
 @dataclass(frozen=True)
 class PlacedSubtrees:
     subtrees: Subtrees
-    place: Ids  # of each node of the forest among the subtrees; -1 where it is none of them
+    position: Ids  # of each node of the forest among the subtrees; -1 where it is none of them
 
 
 def plan_subtrees(forest: Forest, nodes: Ids) -> PlacedSubtrees:
     """The subtrees at the given nodes, among which must be all that they consist of."""
-    place = np.full(len(forest.symbol), -1, dtype=np.int64)
+    position = np.full(len(forest.symbol), -1, dtype=np.int64)
     leaves = nodes[forest.height[nodes] == 0]
-    place[leaves] = np.arange(len(leaves))
+    position[leaves] = np.arange(len(leaves))
     count = len(leaves)
     merges = []
     for height in range(1, int(forest.height[nodes].max(initial=0)) + 1):
         chosen = nodes[forest.height[nodes] == height]
-        place[chosen] = count + np.arange(len(chosen))
+        position[chosen] = count + np.arange(len(chosen))
         count += len(chosen)
         merges.append(
             Merge(
                 operators=torch.from_numpy(forest.symbol[chosen]),
-                left=torch.from_numpy(place[forest.left[chosen]]),
-                right=torch.from_numpy(place[forest.right[chosen]]),
+                left=torch.from_numpy(position[forest.left[chosen]]),
+                right=torch.from_numpy(position[forest.right[chosen]]),
             )
         )
     subtrees = Subtrees(
@@ -101,7 +101,7 @@ def plan_subtrees(forest: Forest, nodes: Ids) -> PlacedSubtrees:
         leaf_symbols=torch.from_numpy(forest.symbol[leaves] - OPERATOR_COUNT),
         merges=tuple(merges),
     )
-    return PlacedSubtrees(subtrees, place)
+    return PlacedSubtrees(subtrees, position)
 
 
 def subtree_vectors(subtrees: Subtrees, leaves: Tensor, merge: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Tensor:
@@ -129,7 +129,7 @@ class TreePlan:
     problem_index: Tensor  # (M,) problem of each node, all levels
     symbols: Tensor  # (M,) symbol of each node
     solutions: Tensor  # (M,) solution of each node
-    places: Tensor  # (M,) place of each node when all solutions are written in prefix, one after the other
+    positions: Tensor  # (M,) place of each node when all solutions are written in prefix, one after the other
     count: int  # S, the number of solutions
 
 
@@ -137,19 +137,19 @@ def make_plan(solutions: Sequence[Sequence[int]], problem_index: Sequence[int]) 
     """`solutions` are prefix symbol ids, `problem_index` the row of each solution's problem in the batch."""
     forest = Forest(solutions, problem_index)
     placed = plan_subtrees(forest, np.flatnonzero(forest.in_left))
-    nodes, levels = _levels(forest, placed.place)
+    nodes, levels = _levels(forest, placed.position)
     return TreePlan(
         subtrees=placed.subtrees,
         levels=tuple(levels),
         problem_index=torch.from_numpy(forest.problem_index[nodes]),
         symbols=torch.from_numpy(forest.symbol[nodes]),
         solutions=torch.from_numpy(forest.solution[nodes]),
-        places=torch.from_numpy(nodes),
+        positions=torch.from_numpy(nodes),
         count=len(solutions),
     )
 
 
-def _levels(forest: Forest, place: Ids) -> tuple[Ids, list[Level]]:
+def _levels(forest: Forest, position: Ids) -> tuple[Ids, list[Level]]:
     nodes = np.flatnonzero(forest.depth == 0)
     every, levels = [], []
     trained_layers: Ids = np.empty(0, dtype=np.int64)
@@ -158,7 +158,7 @@ def _levels(forest: Forest, place: Ids) -> tuple[Ids, list[Level]]:
         levels.append(
             Level(
                 problem_index=torch.from_numpy(forest.problem_index[nodes]),
-                left_subtrees=torch.from_numpy(place[forest.left[trained_layers]]),
+                left_subtrees=torch.from_numpy(position[forest.left[trained_layers]]),
                 operators=torch.from_numpy(operators),
                 operator_ids=torch.from_numpy(forest.symbol[nodes[operators]]),
             )

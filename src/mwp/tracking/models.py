@@ -47,7 +47,7 @@ SIGNATURE = ModelSignature(
     params=ParamSchema([ParamSpec("k", DataType.long, 5), ParamSpec("raw", DataType.boolean, False)]),
 )
 # Texts in one call: they are solved in one go, and meanwhile others wait.
-MOST_TEXTS = 100
+MAX_TEXTS = 100
 CONTENT_TYPES = ("application/json", "text/csv")
 
 
@@ -157,5 +157,5 @@ def _reason(error: MlflowException) -> str:
 def load_scorer(store: Store, source: str | Path) -> Scorer:
     pyfunc = load_solver(store, source)
     solver: SolverModel = pyfunc.unwrap_python_model()  # type: ignore[no-untyped-call]
-    solver.most_texts = MOST_TEXTS
+    solver.max_texts = MAX_TEXTS
     return Scorer(str(source), pyfunc, solver)

@@ -16,14 +16,14 @@ from mwp.inference.solver import Solver
 
 ARTIFACT = "model"
 TEXT = "text"
-MOST = 10
+MAX_ANSWERS = 10
 
 
 class SolverModel(PythonModel):
     """Texts in, answers out; a text that is no problem gets an error in the place of its answer."""
 
     model: Solver
-    most_texts: int | None = None  # in one call
+    max_texts: int | None = None  # in one call
 
     def load_context(self, context: PythonModelContext) -> None:
         self.model = Solver.load(Path(context.artifacts[ARTIFACT]))
@@ -36,10 +36,10 @@ class SolverModel(PythonModel):
         return self.answers(list(model_input[TEXT]), int(asked["k"]), bool(asked["raw"]))
 
     def answers(self, texts: Sequence[str], k: int, raw: bool) -> list[dict[str, Any]]:
-        if not 1 <= k <= MOST:
-            raise MlflowException.invalid_parameter_value(f"expected k from 1 to {MOST}, found {k}")
-        if self.most_texts is not None and len(texts) > self.most_texts:
-            reason = f"expected at most {self.most_texts} texts in a call, found {len(texts):,}"
+        if not 1 <= k <= MAX_ANSWERS:
+            raise MlflowException.invalid_parameter_value(f"expected k from 1 to {MAX_ANSWERS}, found {k}")
+        if self.max_texts is not None and len(texts) > self.max_texts:
+            reason = f"expected at most {self.max_texts} texts in a call, found {len(texts):,}"
             raise MlflowException.invalid_parameter_value(reason)
         read = [_read(text) for text in texts]
         problems = [one for one in read if isinstance(one, Problem)]

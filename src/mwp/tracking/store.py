@@ -20,7 +20,7 @@ EXPERIMENT = "mwp"
 DATABASE, ARTIFACTS = "mlflow.db", "mlartifacts"
 SQLITE = "sqlite:///"
 # Seconds that a writer waits for others: sqlite's own 5 are short when many runs end an epoch at once.
-PATIENCE = 60
+LOCK_SECONDS = 60
 ELSEWHERE = "set MLFLOW_TRACKING_URI to another store"
 
 
@@ -48,7 +48,7 @@ class Store:
         folder = folder.resolve()
         if set(str(folder)) & set("%?"):
             raise BadInput(f"MLflow's sqlite address cannot hold the % or ? of {folder}; {ELSEWHERE}")
-        return cls(f"{SQLITE}{folder / DATABASE}?timeout={PATIENCE}", folder / ARTIFACTS)
+        return cls(f"{SQLITE}{folder / DATABASE}?timeout={LOCK_SECONDS}", folder / ARTIFACTS)
 
     @property
     def database(self) -> Path | None:
@@ -75,9 +75,9 @@ class Store:
         """One process of this host at a time; the lock of a process that dies is free again."""
         try:
             lock = FileLock(self._lock_file())
-            lock.acquire(timeout=PATIENCE)
+            lock.acquire(timeout=LOCK_SECONDS)
         except Timeout as error:
-            raise BadInput(f"{error.lock_file} was held for {PATIENCE} s by another process; end it") from error
+            raise BadInput(f"{error.lock_file} was held for {LOCK_SECONDS} s by another process; end it") from error
         except OSError as error:
             raise BadInput(f"cannot write the run store {self.name}: {error.strerror}; {ELSEWHERE}") from error
         try:
@@ -113,7 +113,7 @@ def project_root() -> Path:
 
 def _check_database(database: Path) -> None:
     try:
-        with closing(sqlite3.connect(database, timeout=PATIENCE)) as connection:
+        with closing(sqlite3.connect(database, timeout=LOCK_SECONDS)) as connection:
             connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         raise BadInput(f"cannot write the run store {database}: {error}; {ELSEWHERE}") from error

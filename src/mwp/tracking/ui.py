@@ -19,7 +19,7 @@ from mwp.tracking.store import EXPERIMENT, Store
 
 # MLflow's job runner starts several processes of its own: 1.9 GB instead of 0.5.
 ENVIRONMENT = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
-GRACE = 10  # seconds to answer or to end in
+SHUTDOWN_SECONDS = 10  # seconds to answer or to end in
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 DIRECTLY = build_opener(ProxyHandler({}))  # a proxy could not reach this machine's own server
 
@@ -62,7 +62,7 @@ def _page(address: str) -> str | None:
     with charts for language model applications."""
     query = f"{address}/api/2.0/mlflow/experiments/get-by-name?experiment_name={EXPERIMENT}"
     try:
-        with DIRECTLY.open(query, timeout=GRACE) as answer:
+        with DIRECTLY.open(query, timeout=SHUTDOWN_SECONDS) as answer:
             experiment = json.load(answer)["experiment"]["experiment_id"]
     except HTTPError:  # it answers, but the store has no such experiment
         return address
@@ -110,7 +110,7 @@ def _end(server: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
-        server.wait(GRACE)
+        server.wait(SHUTDOWN_SECONDS)
     with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGKILL)
     server.wait()

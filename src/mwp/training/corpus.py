@@ -62,8 +62,8 @@ def seed_buffer(
     """full: ground truths. weak: candidates of the search. semi: ground truths for the first dataset, candidates or
     nothing for the second."""
     buffer = SolutionBuffer(corpus.train, max_solutions)
-    for place, dataset in enumerate(datasets):
-        if setting == "full" or (setting == "semi" and place == 0):
+    for position, dataset in enumerate(datasets):
+        if setting == "full" or (setting == "semi" and position == 0):
             seed_with_gold(buffer, dataset.keyed())
         elif config.strategy != "none":
             seed_with_candidates(buffer, dataset.keyed(), dataset.labels, config.max_candidates)

@@ -42,9 +42,9 @@ class Discriminator(nn.Module):
 
     def read(self, tokens: Tensor, lengths: Tensor) -> Tensor:
         """z_s (S, 2 H_d): the mean state over the true tokens, both directions side by side."""
-        places = torch.arange(tokens.shape[1], device=tokens.device)
-        true = places < lengths[:, None]  # (S, T)
-        mirror = torch.where(true, lengths[:, None] - 1 - places, places)
+        positions = torch.arange(tokens.shape[1], device=tokens.device)
+        true = positions < lengths[:, None]  # (S, T)
+        mirror = torch.where(true, lengths[:, None] - 1 - positions, positions)
         ahead, _ = self.ahead(self.embedding(tokens))
         back, _ = self.back(self.embedding(tokens.gather(1, mirror)))
         states = torch.cat([ahead, back], -1).masked_fill(~true[:, :, None], 0)

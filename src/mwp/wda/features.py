@@ -63,7 +63,7 @@ def _names() -> list[str]:
 
 
 NAMES = _names()
-_AT = {name: place for place, name in enumerate(NAMES)}
+_AT = {name: position for position, name in enumerate(NAMES)}
 _OPERATION, _ORDER, _NEIGHBOURS = _AT["add"], _AT["add in text order"], _AT["add neighbours"]
 _UNITS, _ROOT, _UNUSED = _AT["add same unit"], _AT["root leaf for a whole"], _AT["unused ordinal"]
 _OPERATORS, _ASKED, _REPEATED = _AT["0 operators"], _AT["asked unit"], _AT["repeated part"]
@@ -114,7 +114,7 @@ def _joined_unit(operator: int, left: int, right: int) -> int:
 
 @njit(cache=True)
 def _note_join(
-    counts: Floats, operator: int, kinds: tuple[int, int], units: tuple[int, int], places: tuple[int, int]
+    counts: Floats, operator: int, kinds: tuple[int, int], units: tuple[int, int], positions: tuple[int, int]
 ) -> None:
     """Count one operation on two subexpressions of these kinds, units and (for quantities) places in the text."""
     row = operator - ADD
@@ -125,9 +125,9 @@ def _note_join(
     counts[_OPERATION + row] += 1
     if units[0] > 0 and units[1] > 0:
         counts[_UNITS + 2 * row + (units[0] != units[1])] += 1
-    if places[0] >= 0 and places[1] >= 0:
-        counts[_ORDER + 2 * row + (places[0] >= places[1])] += 1
-        counts[_NEIGHBOURS + row] += abs(places[0] - places[1]) == 1
+    if positions[0] >= 0 and positions[1] >= 0:
+        counts[_ORDER + 2 * row + (positions[0] >= positions[1])] += 1
+        counts[_NEIGHBOURS + row] += abs(positions[0] - positions[1]) == 1
 
 
 @njit(cache=True)
@@ -190,7 +190,7 @@ def _describe(
     nodes = order.shape[0]
     # From the back, every operation finds its two operands finished: left on top, right below it.
     points = np.empty((_MAX_NODES, 2), np.int64)
-    kinds, units, places = (
+    kinds, units, positions = (
         np.empty(_MAX_NODES, np.int64),
         np.empty(_MAX_NODES, np.int64),
         np.empty(_MAX_NODES, np.int64),
@@ -207,7 +207,7 @@ def _describe(
             is_quantity = leaf < quantities
             kinds[top] = kind[leaf] if is_quantity else CONSTANT_ONE + leaf - quantities
             units[top] = unit[leaf] if is_quantity else 0
-            places[top] = leaf if is_quantity else -1
+            positions[top] = leaf if is_quantity else -1
             for point in range(2):
                 points[top, point] = _POINTS[point, leaf] if is_quantity else (1 if leaf == quantities else _PI_POINT)
             continue
@@ -219,7 +219,7 @@ def _describe(
                 operator,
                 (kinds[top], kinds[top - 1]),
                 (units[top], units[top - 1]),
-                (places[top], places[top - 1]),
+                (positions[top], positions[top - 1]),
             )
         if abs(value_of[node] - np.round(value_of[node])) > 1e-9:
             counts[_FRACTION - question[2]] += 1
@@ -227,7 +227,7 @@ def _describe(
             points[top - 1, point] = _modulo(operator, points[top, point], points[top - 1, point])
         units[top - 1] = _joined_unit(operator, units[top], units[top - 1])
         kinds[top - 1] = _joined_kind(kinds[top], kinds[top - 1])
-        places[top - 1] = -1
+        positions[top - 1] = -1
         top -= 1
     _note_whole(counts, operator_of[entry], nodes, units[0], question)
     _note_use(counts, used, kind, unused)

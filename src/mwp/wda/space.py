@@ -90,9 +90,9 @@ def _join(operator: int, x: int, last_x: int, end_x: int, a: float, y: int, last
 @njit(cache=True)
 def _table(code: int, codes: Codes, starts: Integers, ends: Integers) -> tuple[int, int]:
     """Where the expressions with these leaves stand."""
-    place = np.searchsorted(codes, code)
-    if place < codes.shape[0] and codes[place] == code:
-        return starts[place], ends[place]
+    position = np.searchsorted(codes, code)
+    if position < codes.shape[0] and codes[position] == code:
+        return starts[position], ends[position]
     return 0, 0
 
 
@@ -166,14 +166,16 @@ def enumerate_space(
     tried = 0
     for size in range(2, PLAUSIBLE_QUANTITIES + 2):
         level = _next_level(level, quantities)
-        unlikely = np.array([0 if _is_plausible(level[place], quantities) else 1 for place in range(level.shape[0])])
+        unlikely = np.array(
+            [0 if _is_plausible(level[position], quantities) else 1 for position in range(level.shape[0])]
+        )
         new_starts, new_ends = np.zeros(level.shape[0], np.int32), np.zeros(level.shape[0], np.int32)
-        for place in np.argsort(unlikely, kind="mergesort"):
-            code = level[place]
-            stored = size <= STORED_LEAVES or (size == WIDE_LEAVES and unlikely[place] == 0)
+        for position in np.argsort(unlikely, kind="mergesort"):
+            code = level[position]
+            stored = size <= STORED_LEAVES or (size == WIDE_LEAVES and unlikely[position] == 0)
             # Constants alone are no solution, whatever their value.
             goal = (answer, tolerance) if code & any_quantity else (answer, -1.0)
-            new_starts[place] = tally[0]
+            new_starts[position] = tally[0]
             part = np.zeros(leaves, np.int64)
             x_code = _next_part(part, code)
             while x_code != code:
@@ -187,7 +189,7 @@ def enumerate_space(
                     value_of, operator_of, left_of, right_of, solutions, tally, ranges, goal, quantities, stored
                 )
                 x_code = _next_part(part, code)
-            new_ends[place] = tally[0] if stored else new_starts[place]
+            new_ends[position] = tally[0] if stored else new_starts[position]
         together = np.argsort(np.concatenate((codes, level)))
         codes = np.concatenate((codes, level))[together]
         starts = np.concatenate((starts, new_starts))[together]

@@ -14,11 +14,11 @@ from torch.autograd.function import once_differentiable
 from mwp.solvers.cpu_kernels.recurrence import tanh_values
 
 # Numbers (goals x tokens x width) in a piece: 1 MB of them.
-PIECE = 1 << 18
+CHUNK_SIZE = 1 << 18
 
 
-def _pieces(keys: Tensor, goals: int) -> Iterator[slice]:
-    size = max(1, PIECE // keys[0].numel())
+def _chunks(keys: Tensor, goals: int) -> Iterator[slice]:
+    size = max(1, CHUNK_SIZE // keys[0].numel())
     return (slice(start, start + size) for start in range(0, goals, size))
 
 
@@ -35,11 +35,11 @@ class AdditiveAttention(torch.autograd.Function):
     ) -> Tensor:
         shares = queries.new_empty(len(queries), keys.shape[1])
         contexts = torch.empty_like(queries)
-        for piece in _pieces(keys, len(queries)):
-            rows = problem_index[piece]
-            energies = torch.matmul(_seen(queries[piece], keys, rows), vector)
-            shares[piece] = torch.softmax(energies.masked_fill_(~mask[rows], -torch.inf), dim=-1)
-            contexts[piece] = torch.bmm(shares[piece, None], states.index_select(0, rows)).squeeze(1)
+        for chunk in _chunks(keys, len(queries)):
+            rows = problem_index[chunk]
+            energies = torch.matmul(_seen(queries[chunk], keys, rows), vector)
+            shares[chunk] = torch.softmax(energies.masked_fill_(~mask[rows], -torch.inf), dim=-1)
+            contexts[chunk] = torch.bmm(shares[chunk, None], states.index_select(0, rows)).squeeze(1)
         ctx.save_for_backward(queries, keys, vector, states, problem_index, shares)
         return contexts
 
@@ -52,14 +52,14 @@ class AdditiveAttention(torch.autograd.Function):
         queries, keys, vector, states, problem_index, shares = ctx.saved_tensors
         by_query, by_vector = torch.empty_like(queries), torch.zeros_like(vector)
         by_keys, by_states = torch.zeros_like(keys), torch.zeros_like(states)
-        for piece in _pieces(keys, len(queries)):
-            rows, share, trained_layers = problem_index[piece], shares[piece], grad[piece]
+        for chunk in _chunks(keys, len(queries)):
+            rows, share, trained_layers = problem_index[chunk], shares[chunk], grad[chunk]
             by_states.index_add_(0, rows, share[..., None] * trained_layers[:, None])
             by_share = torch.bmm(states.index_select(0, rows), trained_layers[..., None]).squeeze(-1)
             by_energy = share * (by_share - (share * by_share).sum(-1, keepdim=True))
-            seen = _seen(queries[piece], keys, rows)
+            seen = _seen(queries[chunk], keys, rows)
             by_vector += by_energy.flatten() @ seen.flatten(0, 1)
             inner = torch.ops.aten.tanh_backward(by_energy[..., None] * vector, seen)
-            by_query[piece] = inner.sum(1)
+            by_query[chunk] = inner.sum(1)
             by_keys.index_add_(0, rows, inner)
         return by_query, by_keys, by_vector, by_states, None, None

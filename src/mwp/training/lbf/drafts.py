@@ -18,10 +18,10 @@ from mwp.solvers.batch import on_device
 from mwp.solvers.gts import GtsDecoder
 
 # The log-probability of each symbol that a problem has, at one node; all are finite.
-Table = Mapping[str, float]
+LogProbs = Mapping[str, float]
 _OPERATORS: dict[str, Operator] = {operator: operator for operator in OPERATORS}
 # The model's tables for some solutions, one for each token; the second argument holds the index of each one's draft.
-Tables = Callable[[Sequence[Solution], Sequence[int]], Sequence[tuple[Table, ...]]]
+LogProbsOf = Callable[[Sequence[Solution], Sequence[int]], Sequence[tuple[LogProbs, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,15 @@ class Draft:
     """A solution in prefix with a table for each token; all tables have the same symbols."""
 
     tokens: Solution
-    tables: tuple[Table, ...]
+    symbol_log_probs: tuple[LogProbs, ...]
     numbers: tuple[Fraction, ...]
     answer: Fraction
 
     @property
     def log_prob(self) -> float:
-        return sum(table[token] for table, token in zip(self.tables, self.tokens, strict=True))
+        return sum(
+            symbol_log_probs[token] for symbol_log_probs, token in zip(self.symbol_log_probs, self.tokens, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,8 @@ class DraftTree:
     """The nodes of a draft by their place in the prefix, where the left child follows its operator."""
 
     def __init__(self, draft: Draft) -> None:
-        symbols, size = draft.tables[0], len(draft.tokens)
-        self.tables = draft.tables
+        symbols, size = draft.symbol_log_probs[0], len(draft.tokens)
+        self.symbol_log_probs = draft.symbol_log_probs
         self.tokens = draft.tokens
         self.operators = [_OPERATORS[symbol] for symbol in symbols if symbol in _OPERATORS]
         self.leaves = [
@@ -67,56 +69,58 @@ class DraftTree:
         """From the right: an operator takes the two newest finished subtrees."""
         leaves = [option.token for option in self.leaves]
         finished: list[int] = []
-        for place in range(len(self.tokens) - 1, -1, -1):
-            token = self.tokens[place]
+        for position in range(len(self.tokens) - 1, -1, -1):
+            token = self.tokens[position]
             if token in _OPERATORS:
-                self.losses[place] = self._least_loss(place, self.operators)
-                self._join(place, finished.pop(), finished.pop())
+                self.losses[position] = self._least_loss(position, self.operators)
+                self._join(position, finished.pop(), finished.pop())
             else:
-                self.losses[place] = self._least_loss(place, leaves)
-                self.values[place] = _leaf_value(token, numbers)
-            finished.append(place)
+                self.losses[position] = self._least_loss(position, leaves)
+                self.values[position] = _leaf_value(token, numbers)
+            finished.append(position)
 
-    def _join(self, place: int, left: int, right: int) -> None:
-        self.right[place] = right
-        self.parent[left] = self.parent[right] = place
-        self.values[place] = self._apply(place, self.values[left], self.values[right])
-        self.losses[place] = min(self.losses[place], self.losses[left], self.losses[right])
+    def _join(self, position: int, left: int, right: int) -> None:
+        self.right[position] = right
+        self.parent[left] = self.parent[right] = position
+        self.values[position] = self._apply(position, self.values[left], self.values[right])
+        self.losses[position] = min(self.losses[position], self.losses[left], self.losses[right])
 
-    def _least_loss(self, place: int, symbols: Iterable[str]) -> float:
-        table, old = self.tables[place], self.tokens[place]
-        return table[old] - max((table[symbol] for symbol in symbols if symbol != old), default=-inf)
+    def _least_loss(self, position: int, symbols: Iterable[str]) -> float:
+        symbol_log_probs, old = self.symbol_log_probs[position], self.tokens[position]
+        return symbol_log_probs[old] - max(
+            (symbol_log_probs[symbol] for symbol in symbols if symbol != old), default=-inf
+        )
 
-    def _apply(self, place: int, left: Fraction | None, right: Fraction | None) -> Fraction | None:
-        return None if left is None or right is None else apply(self.operator(place), left, right)
+    def _apply(self, position: int, left: Fraction | None, right: Fraction | None) -> Fraction | None:
+        return None if left is None or right is None else apply(self.operator(position), left, right)
 
-    def operator(self, place: int) -> Operator:
-        return _OPERATORS[self.tokens[place]]
+    def operator(self, position: int) -> Operator:
+        return _OPERATORS[self.tokens[position]]
 
-    def loss(self, place: int, new: str) -> float:
-        table = self.tables[place]
-        return table[self.tokens[place]] - table[new]
+    def loss(self, position: int, new: str) -> float:
+        symbol_log_probs = self.symbol_log_probs[position]
+        return symbol_log_probs[self.tokens[position]] - symbol_log_probs[new]
 
-    def options(self, place: int) -> Iterable[Option]:
+    def options(self, position: int) -> Iterable[Option]:
         """Other leaves for a leaf, other operators for an operator, without those that give no value."""
-        old = self.tokens[place]
-        if not self.right[place]:
+        old = self.tokens[position]
+        if not self.right[position]:
             return (leaf for leaf in self.leaves if leaf.token != old)
-        left, right = self.values[place + 1], self.values[self.right[place]]
+        left, right = self.values[position + 1], self.values[self.right[position]]
         if left is None or right is None:
             return ()
         values = ((operator, apply(operator, left, right)) for operator in self.operators if operator != old)
         return (Option(operator, value) for operator, value in values if value is not None)
 
-    def root_value(self, place: int, value: Fraction) -> Fraction | None:
-        """The value of the whole if the node at `place` had `value`."""
+    def root_value(self, position: int, value: Fraction) -> Fraction | None:
+        """The value of the whole if the node at `position` had `value`."""
         found: Fraction | None = value
-        while place:
-            parent = self.parent[place]
-            is_left = place == parent + 1
+        while position:
+            parent = self.parent[position]
+            is_left = position == parent + 1
             left = found if is_left else self.values[parent + 1]
             right = self.values[self.right[parent]] if is_left else found
-            place, found = parent, self._apply(parent, left, right)
+            position, found = parent, self._apply(parent, left, right)
         return found
 
 
@@ -135,9 +139,9 @@ def _constant(token: str) -> Fraction:
     return parse_numeral(token)
 
 
-def tables_of(
+def log_probs_of(
     decoder: GtsDecoder, encoding: Encoding, solutions: Sequence[Solution], problem_index: Sequence[int]
-) -> list[tuple[Table, ...]]:
+) -> list[tuple[LogProbs, ...]]:
     """For each solution the tables of its tokens, by one call; `problem_index` are rows of the encoding.
 
     A table holds the symbols that the problem has. With its first two arguments given this is what a walk asks.
@@ -145,8 +149,8 @@ def tables_of(
     plan = on_device(
         decoder.plan([symbol_ids(solution) for solution in solutions], problem_index), encoding.states.device
     )
-    scores = decoder.tables(encoding, plan)
-    rows = iter(torch.empty_like(scores).index_copy(0, plan.places, scores).tolist())
+    scores = decoder.symbol_log_probs(encoding, plan)
+    rows = iter(torch.empty_like(scores).index_copy(0, plan.positions, scores).tolist())
     symbols = [symbol_token(symbol) for symbol in range(scores.shape[1])]
     known = [symbols[: FIRST_NUMBER + count] for count in encoding.number_mask.sum(dim=1).tolist()]
     return [
@@ -155,9 +159,11 @@ def tables_of(
     ]
 
 
-def make_drafts(problems: Sequence[Problem], solutions: Sequence[Solution], tables: Tables) -> list[Draft]:
-    """One solution for each problem, in the order of the encoding behind `tables`."""
-    found = tables(solutions, range(len(problems)))
+def make_drafts(
+    problems: Sequence[Problem], solutions: Sequence[Solution], symbol_log_probs: LogProbsOf
+) -> list[Draft]:
+    """One solution for each problem, in the order of the encoding behind `symbol_log_probs`."""
+    found = symbol_log_probs(solutions, range(len(problems)))
     return [
         Draft(solution, each, problem.values, problem.answer)
         for problem, solution, each in zip(problems, solutions, found, strict=True)

@@ -20,9 +20,9 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`place` is an index into the prefix; `loss` the log-probability of the old token there minus the new one's."""
+    """`position` is an index into the prefix; `loss` the log-probability of the old token there minus the new one's."""
 
-    place: int
+    position: int
     old: str
     new: str
     loss: float
@@ -47,7 +47,7 @@ def one_fix(draft: Draft) -> Fix | None:
     change = _Search(tree, answer).best()
     if change is None:
         return None
-    return Fix((*draft.tokens[: change.place], change.new, *draft.tokens[change.place + 1 :]), change)
+    return Fix((*draft.tokens[: change.position], change.new, *draft.tokens[change.position + 1 :]), change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,34 +83,34 @@ class _Search:
         self.pushed = 0
         self._push(tree.losses[0], 0, answer)
 
-    def _push(self, loss: float, place: int, item: TargetInterval | Option) -> None:
+    def _push(self, loss: float, position: int, item: TargetInterval | Option) -> None:
         # Among equals the older one is first, and items are never compared.
         self.pushed += 1
-        heappush(self.queue, (loss, self.pushed, place, item))
+        heappush(self.queue, (loss, self.pushed, position, item))
 
     def best(self) -> Change | None:
         while self.queue:
-            loss, _, place, item = heappop(self.queue)
+            loss, _, position, item = heappop(self.queue)
             if isinstance(item, TargetInterval):
-                self._open(place, item)
-            elif self._gives_the_answer(place, item):
-                return Change(place, self.tree.tokens[place], item.token, loss)
+                self._open(position, item)
+            elif self._gives_the_answer(position, item):
+                return Change(position, self.tree.tokens[position], item.token, loss)
         return None
 
-    def _gives_the_answer(self, place: int, option: Option) -> bool:
-        value = self.tree.root_value(place, option.value)
+    def _gives_the_answer(self, position: int, option: Option) -> bool:
+        value = self.tree.root_value(position, option.value)
         return value is not None and value in self.answer
 
-    def _open(self, place: int, target: TargetInterval) -> None:
-        for option in self.tree.options(place):
+    def _open(self, position: int, target: TargetInterval) -> None:
+        for option in self.tree.options(position):
             if option.value in target:
-                self._push(self.tree.loss(place, option.token), place, option)
-        if self.tree.right[place]:
-            self._open_children(place, target)
+                self._push(self.tree.loss(position, option.token), position, option)
+        if self.tree.right[position]:
+            self._open_children(position, target)
 
-    def _open_children(self, place: int, target: TargetInterval) -> None:
+    def _open_children(self, position: int, target: TargetInterval) -> None:
         """A child whose sibling has no value is passed over: no change in it could give the whole one."""
-        operator, left, right = self.tree.operator(place), place + 1, self.tree.right[place]
+        operator, left, right = self.tree.operator(position), position + 1, self.tree.right[position]
         left_value, right_value = self.tree.values[left], self.tree.values[right]
         if right_value is not None and (below := left_target(target, operator, right_value)) is not None:
             self._push(self.tree.losses[left], left, below)

@@ -20,52 +20,58 @@ from mwp.solvers.gts import GtsDecoder
 from mwp.training.buffer import SolutionBuffer, Source
 from mwp.training.buffer_updates import Autocast
 from mwp.training.config import TrainConfig
-from mwp.training.lbf.drafts import Draft, Table, Tables, make_drafts, same_kind, tables_of
+from mwp.training.lbf.drafts import Draft, LogProbs, LogProbsOf, log_probs_of, make_drafts, same_kind
 from mwp.training.lbf.one_fix import Fix, one_fix
 
 # Greedy decodes of 2n-1, 2n+1 and 2n+3 symbols for a problem with n numbers, until one can be fixed.
 LENGTHS = (-1, 1, 3)
 
 
-def walk_all(drafts: Sequence[Draft], tables: Tables, rngs: Sequence[Random], rounds: int) -> list[Fix | None]:
+def walk_all(
+    drafts: Sequence[Draft], symbol_log_probs: LogProbsOf, rngs: Sequence[Random], rounds: int
+) -> list[Fix | None]:
     """For each draft its own fix, else that of the first tree of its walk which has one.
 
     The change of a fix is counted from that tree. What a draft gets depends on its own generator, not on its company.
     """
     fixes = [one_fix(draft) for draft in drafts]
-    places = list(drafts)
+    positions = list(drafts)
     for _ in range(rounds):
         unsolved = [index for index, fix in enumerate(fixes) if fix is None]
-        steps = {index: resampled(places[index], rngs[index]) for index in unsolved}
-        moves = {index: tokens for index, tokens in steps.items() if tokens != places[index].tokens}
-        for index, proposal in _scored(places, moves, tables).items():
-            if _accepted(places[index], proposal, rngs[index]):
-                places[index] = proposal
+        steps = {index: resampled(positions[index], rngs[index]) for index in unsolved}
+        moves = {index: tokens for index, tokens in steps.items() if tokens != positions[index].tokens}
+        for index, proposal in _scored(positions, moves, symbol_log_probs).items():
+            if _accepted(positions[index], proposal, rngs[index]):
+                positions[index] = proposal
                 fixes[index] = one_fix(proposal)
     return fixes
 
 
-def _scored(places: Sequence[Draft], moves: dict[int, Solution], tables: Tables) -> dict[int, Draft]:
+def _scored(positions: Sequence[Draft], moves: dict[int, Solution], symbol_log_probs: LogProbsOf) -> dict[int, Draft]:
     """The moves of all problems as drafts, by one call of the model."""
     if not moves:
         return {}
-    scored = zip(moves.items(), tables(list(moves.values()), list(moves)), strict=True)
-    return {index: replace(places[index], tokens=tokens, tables=found) for (index, tokens), found in scored}
+    scored = zip(moves.items(), symbol_log_probs(list(moves.values()), list(moves)), strict=True)
+    return {
+        index: replace(positions[index], tokens=tokens, symbol_log_probs=found) for (index, tokens), found in scored
+    }
 
 
 def resampled(draft: Draft, rng: Random) -> Solution:
     """|N(0, 1)| of the tokens, one at least, drawn anew from the model; operators stay operators, leaves leaves."""
     count = min(max(1, round(abs(rng.gauss(0, 1)))), len(draft.tokens))
     tokens = list(draft.tokens)
-    for place in rng.sample(range(len(tokens)), count):
-        tokens[place] = _drawn(same_kind(tokens[place], draft.tables[place]), draft.tables[place], rng)
+    for position in rng.sample(range(len(tokens)), count):
+        tokens[position] = _drawn(
+            same_kind(tokens[position], draft.symbol_log_probs[position]), draft.symbol_log_probs[position], rng
+        )
     return tuple(tokens)
 
 
-def _drawn(symbols: Sequence[str], table: Table, rng: Random) -> str:
+def _drawn(symbols: Sequence[str], symbol_log_probs: LogProbs, rng: Random) -> str:
     # Relative to the greatest, so that the probabilities of symbols that are all improbable do not vanish together.
-    top = max(table[symbol] for symbol in symbols)
-    return rng.choices(symbols, [exp(table[symbol] - top) for symbol in symbols])[0]
+    top = max(symbol_log_probs[symbol] for symbol in symbols)
+    return rng.choices(symbols, [exp(symbol_log_probs[symbol] - top) for symbol in symbols])[0]
 
 
 def _accepted(old: Draft, new: Draft, rng: Random) -> bool:
@@ -107,9 +113,9 @@ def _fix_batch(
         with evaluating(solver):
             encoding = solver.encode(on_device(solver.encoder.collate([encoded[key] for key in left]), device))
             greedy = _greedy(solver.decoder, encoding, extra)
-            tables = partial(tables_of, solver.decoder, encoding)
-            drafts = make_drafts([problems[key] for key in left], greedy, tables)
-            fixes = walk_all(drafts, tables, [rngs[key] for key in left], rounds)
+            symbol_log_probs = partial(log_probs_of, solver.decoder, encoding)
+            drafts = make_drafts([problems[key] for key in left], greedy, symbol_log_probs)
+            fixes = walk_all(drafts, symbol_log_probs, [rngs[key] for key in left], rounds)
         found = dict(zip(left, fixes, strict=True))
         yield from ((key, fix.solution) for key, fix in found.items() if fix is not None)
         left = [key for key, fix in found.items() if fix is None]
