@@ -8,8 +8,7 @@ import torch
 from mwp.data.vocabulary import symbol_ids
 from mwp.solvers.base import mean_state
 from mwp.solvers.decoding import evaluating
-from mwp.training.discriminator import pad
-from mwp.training.weights import qualifications_by_problem
+from mwp.training.discriminator import pad, qualifications_by_problem
 from tests.data.toys import toy
 from tests.training.toys import small_run
 

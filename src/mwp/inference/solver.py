@@ -22,8 +22,7 @@ from mwp.solvers.decoding import solve_all
 from mwp.solvers.registry import restore_solver
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
-from mwp.training.discriminator import Discriminator
-from mwp.training.weights import qualifications_by_problem
+from mwp.training.discriminator import Discriminator, qualifications_by_problem
 
 if TYPE_CHECKING:  # reading a solver needs neither accelerate nor an optimizer, which take seconds to import
     from mwp.training.trainer import Trainer

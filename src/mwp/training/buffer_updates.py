@@ -1,6 +1,6 @@
-"""Steps 2 and 3 of Algorithm 2: what enters the buffer, and what its solutions weigh from then on."""
+"""Step 2 of Algorithm 2: what enters the buffer; and, with Step 3, what an epoch begins with."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -10,14 +10,15 @@ from mwp.data.problems import Problem
 from mwp.data.soundness import gives_answer
 from mwp.solvers.base import EncoderDecoder
 from mwp.solvers.batch import EncodedProblem
-from mwp.solvers.decoding import likelihoods, solve_all
-from mwp.training.buffer import SolutionBuffer, Source, WeightRecord
+from mwp.solvers.decoding import solve_all
+from mwp.training.buffer import SolutionBuffer, Source
 from mwp.training.config import TrainConfig
+from mwp.training.corpus import Corpus
 from mwp.training.discriminator import Discriminator
-from mwp.training.weights import starting, uniform, weigh, weight_records
+from mwp.training.learner import Learner
+from mwp.training.weights import Records, Weighing
 
 Autocast = Callable[[], AbstractContextManager[None]]
-Records = dict[str, list[WeightRecord]]
 
 
 class BufferUpdate(Protocol):
@@ -76,36 +77,27 @@ class BeamUpdate:
 
 
 @dataclass(frozen=True)
-class Weighing:
-    """Step 3, for some problems' buffers: all alike, or by Eq. 3 and, in the second stage, the discriminator."""
+class BufferWork:
+    """Steps 2 and 3 for all problems of a training, of which each process has its share."""
 
     config: TrainConfig
-    buffer: SolutionBuffer
+    corpus: Corpus
+    encoded: Mapping[str, EncodedProblem]
+    learner: Learner
 
-    @property
-    def is_uniform(self) -> bool:
-        return self.config.variant == "lbf" or self.config.diversity.weighting == "uniform"
+    def fill(self, update: BufferUpdate, buffer: SolutionBuffer, epoch: int) -> int:
+        """What an update finds enters, in the order of the problems; how much of it is new."""
+        learner, keys = self.learner, [key for key in self.corpus.train if not update.passes_over(key, buffer)]
+        problems = {key: self.corpus.problems[key] for key in learner.processes.shard(keys)}
+        found = list(update.find(learner.solver, problems, self.encoded, epoch, learner.accelerator.autocast))
+        order = {key: index for index, key in enumerate(self.corpus.train)}
+        found = sorted(learner.processes.gathered(found), key=lambda pair: order[pair[0]])
+        return sum(buffer.add(key, solution, update.source, epoch) for key, solution in found)
 
-    def start(self, keys: Sequence[str], epoch: int) -> Records:
-        """Before the first epoch: by the search's scores where there are some."""
-        scores = {key: [entry.score for entry in self.buffer.entries(key)] for key in keys}
-        start = {key: uniform(len(some)) if self.is_uniform else starting(some) for key, some in scores.items()}
-        return {key: weight_records(epoch, weights) for key, weights in start.items()}
-
-    def uniform(self, keys: Sequence[str], epoch: int) -> Records:
-        return {key: weight_records(epoch, uniform(len(self.buffer.entries(key)))) for key in keys}
-
-    def by_quality(
-        self,
-        keys: Sequence[str],
-        epoch: int,
-        network: EncoderDecoder,
-        discriminator: Discriminator | None,
-        encoded: Mapping[str, EncodedProblem],
-    ) -> Records:
-        """For problems that have any solution."""
-        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in keys}
-        found: Records = {}
-        for batch in likelihoods(network, solutions, encoded, 2 * self.config.optimizer.batch_size):
-            found |= weigh(batch, self.buffer, epoch, discriminator, self.config.diversity.gold_weight)
-        return found
+    def weigh(self, buffer: SolutionBuffer, epoch: int, discriminator: Discriminator | None) -> Records:
+        """A record for each solution, by key; the discriminator has its say in the second stage only."""
+        weighing, keys, processes = Weighing(self.config, buffer), self.corpus.train, self.learner.processes
+        if weighing.is_uniform:
+            return weighing.uniform(keys, epoch)
+        share = weighing.by_quality(processes.shard(keys), epoch, self.learner.solver, discriminator, self.encoded)
+        return {**{key: [] for key in keys}, **dict(processes.gathered(list(share.items())))}

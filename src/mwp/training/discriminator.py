@@ -1,6 +1,6 @@
 """The solution discriminator (Eq. 4): does this solution fit this problem, whatever the solver thinks of it?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from mwp.arith.notation import Solution
 from mwp.data.vocabulary import FIRST_NUMBER
+from mwp.solvers.base import EncoderDecoder, mean_state
+from mwp.solvers.batch import EncodedProblem, SolutionBatch, on_device
+from mwp.solvers.decoding import evaluating, sorted_batches
 
 PAD = 0
 MAX_NUMBERS = 32
@@ -92,3 +96,29 @@ def pad(symbols: Sequence[Sequence[int]]) -> Padded:
         tokens=torch.tensor(padded, dtype=torch.long).reshape(len(symbols), longest),
         lengths=torch.tensor([len(row) for row in rows], dtype=torch.long),
     )
+
+
+def qualifications_by_problem(
+    network: EncoderDecoder,
+    discriminator: Discriminator,
+    solutions: Mapping[str, Sequence[Solution]],
+    encoded: Mapping[str, EncodedProblem],
+    batch_size: int,
+) -> dict[str, list[float]]:
+    """The discriminator's score t of each solution, by key, for problems that have any."""
+    device = next(network.parameters()).device
+    found: dict[str, list[float]] = {}
+    for keys in sorted_batches([key for key, some in solutions.items() if some], encoded, batch_size):
+        problems = network.encoder.collate([encoded[key] for key in keys])
+        with evaluating(network):
+            states = mean_state(network.encode(on_device(problems, device)))
+        batch = SolutionBatch.of(keys, solutions)
+        found |= batch.split(qualifications(discriminator, states, batch).tolist())
+    return found
+
+
+def qualifications(discriminator: Discriminator, states: Tensor, batch: SolutionBatch) -> Tensor:
+    """t (S,) of the solutions, each for its problem, whose mean token state is a row of `states` (P, H)."""
+    padded, device = pad(batch.symbols), states.device
+    index = torch.tensor(batch.problem_index, dtype=torch.long, device=device)
+    return discriminator.scores(states.float(), padded.tokens.to(device), padded.lengths.to(device), index).cpu()

@@ -3,16 +3,17 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
-from accelerate.utils import DistributedDataParallelKwargs
+from accelerate.utils import DistributedDataParallelKwargs, gather_object
 from torch import Tensor
 
 from mwp.solvers.base import EncoderDecoder
 from mwp.solvers.batch import EncodedProblem, SolutionBatch, on_device
+from mwp.training.buffer import SolutionBuffer
 from mwp.training.config import OptimizerConfig, TrainConfig
 from mwp.training.discriminator import Discriminator, discriminator_loss, pad
 from mwp.training.examples import Examples
@@ -54,6 +55,21 @@ class MicroBatch:
     examples: Examples | None = None
     is_padding: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        keys: Sequence[str],
+        buffer: SolutionBuffer,
+        weights: Mapping[str, Sequence[float]],
+        batch_size: int,
+        examples: Examples | None = None,
+        is_padding: bool = False,
+    ) -> Self:
+        """All buffered solutions of these problems, each with its weight a; a buffer's weights are in its order."""
+        solutions = {key: [entry.solution for entry in buffer.entries(key)] for key in keys}
+        flat = [weight for key in keys for weight in weights[key]]
+        return cls(SolutionBatch.of(keys, solutions), flat, batch_size, examples, is_padding)
+
 
 @dataclass(frozen=True)
 class StepResult:
@@ -64,12 +80,35 @@ class StepResult:
     scores: Tensor | None = None
 
 
+@dataclass(frozen=True)
+class Processes:
+    """Those that train together: what each does of a whole, and what all have done."""
+
+    accelerator: Accelerator
+
+    def shard(self, keys: Sequence[str]) -> list[str]:
+        return list(keys[self.accelerator.process_index :: self.accelerator.num_processes])
+
+    def gathered(self, items: list[Any]) -> list[Any]:
+        if self.accelerator.num_processes == 1:
+            return items
+        return list(gather_object(items))
+
+    def is_any(self, stopped: list[int]) -> bool:
+        """Whether one of them was told to stop: all stop after the same step."""
+        if self.accelerator.num_processes == 1:
+            return bool(stopped)
+        told = torch.tensor(len(stopped), device=self.accelerator.device)
+        return bool(self.accelerator.reduce(told, "sum") > 0)
+
+
 class Learner:
     """`model` and `discriminator_model` are what accelerate makes of `solver` and `discriminator` for training."""
 
     def __init__(self, config: TrainConfig, solver: EncoderDecoder, accelerator: Accelerator) -> None:
         self.config = config
         self.accelerator = accelerator
+        self.processes = Processes(accelerator)
         self.solver = solver
         self.discriminator: Discriminator | None = None
         self.model, self.optimizer = accelerator.prepare(solver, make_optimizer(config.optimizer, solver))

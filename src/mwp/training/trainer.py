@@ -5,19 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import torch
 from accelerate import Accelerator
-from accelerate.utils import gather_object
 
 from mwp.data.soundness import SoundnessCache, gives_answer
 from mwp.errors import BadInput
-from mwp.solvers.batch import SolutionBatch
 from mwp.solvers.decoding import solve_all
 from mwp.solvers.registry import start_solver
 from mwp.training.buffer import ProblemBuffer, SolutionBuffer
-from mwp.training.buffer_updates import BufferUpdate, Records, Weighing
+from mwp.training.buffer_updates import BufferUpdate, BufferWork
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig, Variant
 from mwp.training.corpus import Corpus, training_batches
@@ -25,6 +22,7 @@ from mwp.training.discriminator import auc
 from mwp.training.examples import ExampleSampler
 from mwp.training.learner import Learner, MicroBatch, StepResult, learning_rate_at
 from mwp.training.progress import Callback, TrainingState, postponed_signals, purity
+from mwp.training.weights import Records, Weighing
 
 STATE = "state.pt"
 # The paper's top-5 on the validation split; its first hypothesis is what the test asks for too.
@@ -73,7 +71,9 @@ class Trainer:
         solver = start_solver(self.config.backbone, self.config.solver, self.corpus.vocabulary)
         self.encoded = {key: solver.encoder.prepare(problem) for key, problem in self.corpus.problems.items()}
         self.learner = Learner(self.config, solver, self.accelerator)
+        self.processes = self.learner.processes
         self.update = _buffer_update(self.config)
+        self.buffer_work = BufferWork(self.config, self.corpus, self.encoded, self.learner)
 
     # --- state ---
 
@@ -114,7 +114,7 @@ class Trainer:
                 self._train_epoch(stopped)
                 self._close_epoch()
                 self.save()
-                if self._is_any(stopped):
+                if self.processes.is_any(stopped):
                     raise KeyboardInterrupt
 
     def start(self) -> None:
@@ -132,7 +132,7 @@ class Trainer:
         epoch = self.state.epoch
         self.state.new = 0
         if self.update is not None and self.update.is_due(epoch):
-            self._fill_buffer(self.update)
+            self.state.new = self.buffer_work.fill(self.update, self.buffer, epoch)
             self._weigh()
             self.callback.buffer_updated(epoch, self.buffer)
         elif epoch == self._second_stage_start and self._is_second_stage:
@@ -146,23 +146,9 @@ class Trainer:
     def _is_second_stage(self) -> bool:
         return self.learner.discriminator is not None and self.state.epoch >= self._second_stage_start
 
-    def _fill_buffer(self, update: BufferUpdate) -> None:
-        """What is new enters, in the order of the problems."""
-        keys = self._shard([key for key in self.corpus.train if not update.passes_over(key, self.buffer)])
-        problems = {key: self.corpus.problems[key] for key in keys}
-        found = update.find(self.learner.solver, problems, self.encoded, self.state.epoch, self.accelerator.autocast)
-        order = {key: index for index, key in enumerate(self.corpus.train)}
-        for key, solution in sorted(self._gathered(list(found)), key=lambda pair: order[pair[0]]):
-            self.state.new += self.buffer.add(key, solution, update.source, self.state.epoch)
-
     def _weigh(self) -> None:
-        weighing, epoch, keys = Weighing(self.config, self.buffer), self.state.epoch, self.corpus.train
-        if weighing.is_uniform:
-            self._take_weights(weighing.uniform(keys, epoch))
-            return
         discriminator = self.learner.discriminator if self._is_second_stage else None
-        found = weighing.by_quality(self._shard(keys), epoch, self.learner.solver, discriminator, self.encoded)
-        self._take_weights({**{key: [] for key in keys}, **dict(self._gathered(list(found.items())))})
+        self._take_weights(self.buffer_work.weigh(self.buffer, self.state.epoch, discriminator))
 
     def _take_weights(self, found: Records) -> None:
         """Train by these from now on, and record them in the buffer."""
@@ -183,7 +169,7 @@ class Trainer:
             learning_rate = learning_rate_at(config, state.epoch * per_epoch + min(step, per_epoch - 1), steps)
             self.train_step(batches[step], step, learning_rate)
             state.step = step + 1
-            if state.step < len(batches) and self._is_any(stopped):
+            if state.step < len(batches) and self.processes.is_any(stopped):
                 self.save()
                 raise KeyboardInterrupt
 
@@ -196,16 +182,14 @@ class Trainer:
 
     def micro_batch(self, batch: Sequence[str]) -> MicroBatch:
         """Of a batch of problems that all have solutions, with the weights of this epoch."""
-        shard = self._shard(batch)
+        shard = self.processes.shard(batch)
         keys = shard or batch[:1]
-        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in keys}
         examples = None
         if self.learner.discriminator is not None:
             rate = self.config.diversity.corruption_rate
             sampler = ExampleSampler(self.corpus.problems, self.buffer, self.config.seed, corruption_rate=rate)
             examples = sampler.draw(keys, self.state.epoch, self.state.weights)
-        weights = [weight for key in keys for weight in self.state.weights[key]]
-        return MicroBatch(SolutionBatch.of(keys, solutions), weights, len(batch), examples, is_padding=not shard)
+        return MicroBatch.of(keys, self.buffer, self.state.weights, len(batch), examples, is_padding=not shard)
 
     def train_step(self, micro_batch: MicroBatch, step: int, learning_rate: float) -> None:
         result = self.learner.step(micro_batch, self.encoded, learning_rate)
@@ -224,7 +208,7 @@ class Trainer:
             self.state.loss += loss
             if record.targets and record.result.scores is not None:
                 scores += zip(record.result.scores.tolist(), record.targets, strict=True)
-        self.state.discriminator_scores += self._gathered(scores)
+        self.state.discriminator_scores += self.processes.gathered(scores)
         self._steps = []
 
     def _check(self, losses: Sequence[float]) -> None:
@@ -247,7 +231,7 @@ class Trainer:
             if not math.isfinite(value)
         ]
         # A discriminator's loss is of this process alone, and all must stop.
-        if diverged := self._gathered(diverged):
+        if diverged := self.processes.gathered(diverged):
             raise self._diverged(*min(diverged, key=lambda one: one[0]))
 
     def _diverged(self, step: int, learning_rate: float, what: str, value: float) -> BadInput:
@@ -290,13 +274,13 @@ class Trainer:
         problems = len(self.corpus.valid)
         if not problems:
             return {}
-        keys, batch_size = self._shard(self.corpus.valid), 2 * self.config.optimizer.batch_size
+        keys, batch_size = self.processes.shard(self.corpus.valid), 2 * self.config.optimizer.batch_size
         with self.accelerator.autocast():
             found = list(solve_all(self.learner.solver, keys, self.encoded, VALID_BEAM_SIZE, batch_size))
         marks = [
             [gives_answer(solution, self.corpus.problems[key]) for solution, _ in solutions] for key, solutions in found
         ]
-        every: list[list[bool]] = self._gathered(marks)
+        every: list[list[bool]] = self.processes.gathered(marks)
         return {
             "valid_accuracy": sum(right[:1] == [True] for right in every) / problems,
             "valid_top_5": sum(map(sum, every)) / (VALID_BEAM_SIZE * problems),
@@ -310,20 +294,3 @@ class Trainer:
             "weight_spurious": found.spurious_weight,
         }
         return {name: value for name, value in named.items() if value is not None}
-
-    # --- several processes ---
-
-    def _shard(self, keys: Sequence[str]) -> list[str]:
-        return list(keys[self.accelerator.process_index :: self.accelerator.num_processes])
-
-    def _is_any(self, stopped: list[int]) -> bool:
-        """Whether one of the processes was told to stop: all stop after the same step."""
-        if self.accelerator.num_processes == 1:
-            return bool(stopped)
-        told = torch.tensor(len(stopped), device=self.accelerator.device)
-        return bool(self.accelerator.reduce(told, "sum") > 0)
-
-    def _gathered(self, items: list[Any]) -> list[Any]:
-        if self.accelerator.num_processes == 1:
-            return items
-        return list(gather_object(items))

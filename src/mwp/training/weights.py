@@ -5,42 +5,55 @@ at most, so the scale of its loss does not depend on how many solutions its buff
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from mwp.arith.notation import Solution
-from mwp.solvers.base import EncoderDecoder, mean_state
-from mwp.solvers.batch import EncodedProblem, SolutionBatch, on_device
-from mwp.solvers.decoding import Likelihoods, evaluating, sorted_batches
+from mwp.solvers.base import EncoderDecoder
+from mwp.solvers.batch import EncodedProblem
+from mwp.solvers.decoding import Likelihoods, likelihoods
 from mwp.training.buffer import SolutionBuffer, WeightRecord
-from mwp.training.discriminator import Discriminator, pad
+from mwp.training.config import TrainConfig
+from mwp.training.discriminator import Discriminator, qualifications
+
+Records = dict[str, list[WeightRecord]]
 
 
-def qualifications_by_problem(
-    network: EncoderDecoder,
-    discriminator: Discriminator,
-    solutions: Mapping[str, Sequence[Solution]],
-    encoded: Mapping[str, EncodedProblem],
-    batch_size: int,
-) -> dict[str, list[float]]:
-    """The discriminator's score t of each solution, by key, for problems that have any."""
-    device = next(network.parameters()).device
-    found: dict[str, list[float]] = {}
-    for keys in sorted_batches([key for key, some in solutions.items() if some], encoded, batch_size):
-        problems = network.encoder.collate([encoded[key] for key in keys])
-        with evaluating(network):
-            states = mean_state(network.encode(on_device(problems, device)))
-        batch = SolutionBatch.of(keys, solutions)
-        found |= batch.split(qualifications(discriminator, states, batch).tolist())
-    return found
+@dataclass(frozen=True)
+class Weighing:
+    """Step 3, for some problems' buffers: all alike, or by Eq. 3 and, in the second stage, the discriminator."""
 
+    config: TrainConfig
+    buffer: SolutionBuffer
 
-def qualifications(discriminator: Discriminator, states: Tensor, batch: SolutionBatch) -> Tensor:
-    """t (S,) of the solutions, each for its problem, whose mean token state is a row of `states` (P, H)."""
-    padded, device = pad(batch.symbols), states.device
-    index = torch.tensor(batch.problem_index, dtype=torch.long, device=device)
-    return discriminator.scores(states.float(), padded.tokens.to(device), padded.lengths.to(device), index).cpu()
+    @property
+    def is_uniform(self) -> bool:
+        return self.config.variant == "lbf" or self.config.diversity.weighting == "uniform"
+
+    def start(self, keys: Sequence[str], epoch: int) -> Records:
+        """Before the first epoch: by the search's scores where there are some."""
+        scores = {key: [entry.score for entry in self.buffer.entries(key)] for key in keys}
+        start = {key: uniform(len(some)) if self.is_uniform else starting(some) for key, some in scores.items()}
+        return {key: weight_records(epoch, weights) for key, weights in start.items()}
+
+    def uniform(self, keys: Sequence[str], epoch: int) -> Records:
+        return {key: weight_records(epoch, uniform(len(self.buffer.entries(key)))) for key in keys}
+
+    def by_quality(
+        self,
+        keys: Sequence[str],
+        epoch: int,
+        network: EncoderDecoder,
+        discriminator: Discriminator | None,
+        encoded: Mapping[str, EncodedProblem],
+    ) -> Records:
+        """For problems that have any solution."""
+        solutions = {key: [entry.solution for entry in self.buffer.entries(key)] for key in keys}
+        found: Records = {}
+        for batch in likelihoods(network, solutions, encoded, 2 * self.config.optimizer.batch_size):
+            found |= weigh(batch, self.buffer, epoch, discriminator, self.config.diversity.gold_weight)
+        return found
 
 
 def segment_softmax(log_probs: Tensor, problem_index: Tensor, problem_count: int) -> Tensor:
