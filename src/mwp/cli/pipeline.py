@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mwp.errors import BadInput
+from mwp.solvers.registry import BACKBONES
 
 if TYPE_CHECKING:
     from mwp.pipeline.grid import RunSpec
@@ -18,7 +19,9 @@ app = typer.Typer(help="Run one stage of the pipeline on the inputs that params.
 Jobs = Annotated[int, typer.Option(min=0, help="Processes; 0 takes one a core.")]
 SystemOption = Annotated[str | None, typer.Option(help="A system of params.yaml, instead of the next three.")]
 SettingOption = Annotated[str | None, typer.Option(help="full, semi or weak.")]
-BackboneOption = Annotated[str, typer.Option(help="dns, s-aligned, gts, graph2tree or mwp-bert.")]
+BackboneOption = Annotated[
+    str, typer.Option(help=f"{', '.join(BACKBONES)}, or one that an installed package adds (docs/extending.md).")
+]
 VariantOption = Annotated[str, typer.Option(help="diversified (with buffer and discriminator), plain or lbf.")]
 FoldOption = Annotated[int, typer.Option(min=0, help="Which fold is held out.")]
 

@@ -149,7 +149,11 @@ def _config(path: Path, content: Any) -> TrainConfig:
     try:
         return TrainConfig.model_validate(content)
     except ValidationError as error:
-        raise _other_version(path, ".".join(map(str, error.errors()[0]["loc"]))) from error
+        first = error.errors()[0]
+        if first["loc"] == ("backbone",):
+            known = str(first["ctx"]["error"])
+            raise BadInput(f"{path}: {known}, found {first['input']!r}; install the package that adds it") from error
+        raise _other_version(path, ".".join(map(str, first["loc"]))) from error
 
 
 def _verifier(path: Path, weights: dict[str, float] | None) -> Verifier | None:

@@ -9,7 +9,7 @@ from typing import Any
 import mwp
 
 # The sub-packages that make a trained model what it is.
-LEARNING = ("arith", "data", "search", "solvers", "training")
+LEARNING = ("arith", "data", "solvers", "training")
 
 
 def file_md5(path: Path) -> str:

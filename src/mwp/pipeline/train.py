@@ -29,6 +29,7 @@ from mwp.pipeline.grid import (
 from mwp.pipeline.plan import file_md5, fingerprint
 from mwp.pipeline.progress import TrainingProgress
 from mwp.report.figures import draw_curves
+from mwp.solvers.registry import backbone_package
 from mwp.tracking.models import log_solver
 from mwp.tracking.run import RunIdentity, TrackedRun, open_run
 from mwp.tracking.store import Store
@@ -77,7 +78,9 @@ def run_train(spec: RunSpec) -> Path:
     identity = RunIdentity(spec.name, spec.system.setting, spec.system.backbone, spec.system.variant, spec.fold)
     spec = replace(spec, config=settled(spec.config))
     described = {**spec.config.model_dump(), "seeding": spec.seeding.model_dump()}
-    digest = fingerprint({**described, **vars(identity)}, _checked(spec.inputs))
+    package = backbone_package(spec.config.backbone)
+    known = {**described, **vars(identity), **({"package": package} if package else {})}
+    digest = fingerprint(known, _checked(spec.inputs))
     run = make_run(spec, spec.folder(SCRATCH) / digest)
     run.resume()
     target = spec.folder(MODELS)

@@ -3,16 +3,19 @@
 Another package adds its own by the entry point group `mwp.backbones`; each entry point names a `Backbone`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mwp.data.vocabulary import Vocabulary
+from mwp import extensions
 from mwp.errors import BadInput
-from mwp.solvers.config import SolverConfig
+
+if TYPE_CHECKING:
+    from mwp.data.vocabulary import Vocabulary
+    from mwp.solvers.config import SolverConfig
 
 ENTRY_POINTS = "mwp.backbones"
 
@@ -37,30 +40,34 @@ BACKBONES: Mapping[str, Backbone] = {
 
 def backbone_names() -> list[str]:
     """Those of this package, then those of others."""
-    return [*BACKBONES, *(name for name in _added() if name not in BACKBONES)]
+    return [*BACKBONES, *extensions.added(ENTRY_POINTS, BACKBONES)]
+
+
+def known_backbone(name: str) -> str:
+    """The name itself, for pydantic to check."""
+    if name not in BACKBONES and name not in (known := backbone_names()):
+        raise ValueError(f"expected one of {', '.join(known)}")
+    return name
 
 
 def find_backbone(name: str) -> Backbone:
     if name in BACKBONES:
         return BACKBONES[name]
-    if name not in _added():
+    added = extensions.added(ENTRY_POINTS, BACKBONES)
+    if name not in added:
         raise BadInput(f"expected a backbone of {', '.join(backbone_names())}, found {name!r}")
-    try:
-        found = _added()[name].load()
-    except (ImportError, AttributeError) as error:
-        raise BadInput(f"cannot load the backbone {name!r} from {_added()[name].value}: {error}") from error
-    if not isinstance(found, Backbone):
-        raise BadInput(f"expected {_added()[name].value} to be a Backbone, found {type(found).__name__}")
-    return found
+    return extensions.load(added[name], Backbone)
 
 
-@cache
-def _added() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+def backbone_package(name: str) -> str:
+    """The package and version that a backbone is of; empty for one of mwp itself."""
+    entry = extensions.added(ENTRY_POINTS, BACKBONES).get(name)
+    return f"{entry.dist.name} {entry.dist.version}" if entry and entry.dist else ""
 
 
 def start_solver(name: str, config: SolverConfig, vocabulary: Vocabulary) -> Any:
     """A network that has learned nothing yet, but what a pre-trained encoder brings."""
+    extensions.added(ENTRY_POINTS, BACKBONES)  # nothing is trained while one name means two things
     return _network(name, config, _load(find_backbone(name).encoder).start(config, vocabulary))
 
 
@@ -76,4 +83,7 @@ def _network(name: str, config: SolverConfig, encoder: Any) -> Any:
 
 def _load(path: str) -> Any:
     module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise BadInput(f"cannot load {path}: {error}") from error

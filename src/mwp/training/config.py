@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import AfterValidator, Field
 
 from mwp.solvers.config import Config, SolverConfig
-from mwp.solvers.registry import backbone_names
+from mwp.solvers.registry import known_backbone
 from mwp.wda.labels import StrategyName
 
 Setting = Literal["full", "semi", "weak"]
@@ -14,13 +14,7 @@ SETTINGS: tuple[Setting, ...] = get_args(Setting)
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 
-def _known(name: str) -> str:
-    if name not in (known := backbone_names()):
-        raise ValueError(f"expected one of {', '.join(known)}")
-    return name
-
-
-Backbone = Annotated[str, AfterValidator(_known)]
+Backbone = Annotated[str, AfterValidator(known_backbone)]
 
 
 class OptimizerConfig(Config):
