@@ -15,8 +15,8 @@ from mwp.data.cleaning import clean
 from mwp.data.readers import read_problems
 from mwp.evaluation.search_audit import AuditRow, audit
 from mwp.report.terminal import audit_table, operators_table
-from mwp.wda.labels import STRATEGY_NAMES
-from mwp.wda.strategies import label_all, make_strategy
+from mwp.wda.registry import STRATEGIES, make_strategy
+from mwp.wda.strategies import label_all
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     problems = clean(read_problems(parser.parse_args().file).problems).kept
     every: list[AuditRow] = []
     held_out: list[AuditRow] = []
-    for name in STRATEGY_NAMES:
+    for name in STRATEGIES:
         started = time.perf_counter()
         labels = list(
             label_all(problems, make_strategy(name, max_tries=50_000, max_expressions=1_000_000, max_candidates=5))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from mwp.arith.notation import to_infix, to_prefix
 from mwp.data.cleaning import Cleaning
 from mwp.data.problems import Problem
-from mwp.wda.strategies import make_strategy
+from mwp.wda.registry import make_strategy
 from mwp.wda.tasks import Task, task_of
 from tests.wda import plain
 from tests.wda.problems import task, tasks

@@ -4,7 +4,8 @@ import pytest
 
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
-from mwp.wda.strategies import label_all, make_strategy
+from mwp.wda.registry import make_strategy
+from mwp.wda.strategies import label_all
 
 ORDER = make_strategy("ranked", max_tries=1_000, max_expressions=50_000, max_candidates=3)
 

@@ -8,7 +8,7 @@ from mwp.arith.notation import parse, to_infix
 from mwp.wda.features import NAMES
 from mwp.wda.labels import Label
 from mwp.wda.prior import weights
-from mwp.wda.strategies import make_strategy
+from mwp.wda.registry import make_strategy
 from mwp.wda.tasks import Task, task_of
 from tests.wda.problems import problem, task, tasks
 

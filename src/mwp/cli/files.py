@@ -1,25 +1,20 @@
 """`mwp search` and `mwp score`: solutions for any answer-only file, and predictions under every scorer."""
 
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-
-class StrategyChoice(StrEnum):
-    paper = "paper"
-    published = "published"
-    ranked = "ranked"
+from mwp.wda.registry import STRATEGIES
 
 
 def search(
     file: Annotated[Path, typer.Argument(help="Problems with answers: Math23k, Weak12k, CNMWP, Ape210k or our own.")],
     out: Annotated[Path, typer.Option(help="Where the labels go, one JSON line a problem.")],
-    strategy: Annotated[StrategyChoice, typer.Option(help="Algorithm 1 as printed or as published, or ours.")] = (
-        StrategyChoice.ranked
-    ),
+    strategy: Annotated[
+        str, typer.Option(help=f"{', '.join(STRATEGIES)}: Algorithm 1 as printed or as published, or ours.")
+    ] = "ranked",
     max_candidates: Annotated[int, typer.Option(min=1, help="Candidates a problem (ranked).")] = 5,
     jobs: Annotated[int, typer.Option(min=0, help="Processes; 0 takes one a core.")] = 0,
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler, e.g. tcp://host:8786.")] = None,
@@ -29,14 +24,12 @@ def search(
     from mwp.pipeline.files import run_search
     from mwp.pipeline.params import WdaParams
 
-    summary = run_search(file, out, strategy.value, WdaParams(max_candidates=max_candidates), jobs, scheduler)
+    summary = run_search(file, out, strategy, WdaParams(max_candidates=max_candidates), jobs, scheduler)
     if as_json:
         print(json.dumps(summary))
         return
     problems = summary["problems"]
-    print(
-        f"{summary['found']:,} of {problems:,} problems labelled in {summary['seconds']} s, strategy {strategy.value}"
-    )
+    print(f"{summary['found']:,} of {problems:,} problems labelled in {summary['seconds']} s, strategy {strategy}")
     if summary["dropped"]:
         print(f"{summary['dropped']:,} records could not be read; see why with: mwp data info {file}")
     if "sound" in summary:

@@ -17,8 +17,8 @@ from mwp.evaluation.statistics import Comparison, compare
 from mwp.inference.predictions import Prediction, read_predictions
 from mwp.pipeline.params import WdaParams
 from mwp.pipeline.progress import progress_for, with_progress
-from mwp.wda.labels import StrategyName
-from mwp.wda.strategies import label_all, make_strategy
+from mwp.wda.registry import make_strategy
+from mwp.wda.strategies import label_all
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,11 @@ def run_import(file: Path, out: Path, cleaned: bool) -> Import:
     return Import(total=len(problems) + len(drops), kept=len(problems), drops_file=drops_file)
 
 
-def run_search(
-    file: Path, out: Path, name: StrategyName, params: WdaParams, jobs: int, scheduler: str | None
-) -> dict[str, Any]:
+def run_search(file: Path, out: Path, name: str, params: WdaParams, jobs: int, scheduler: str | None) -> dict[str, Any]:
     """Write one label a problem to `out`; the counts are over all problems read."""
+    strategy = make_strategy(name, params.max_tries, params.max_expressions, params.max_candidates)
     target = output_file(out, file)
     reading = read_problems(file, progress=progress_for(f"reading {file.name}"))
-    strategy = make_strategy(name, params.max_tries, params.max_expressions, params.max_candidates)
     started = time.perf_counter()
     with replacing(target) as handle:
         coming = with_progress(

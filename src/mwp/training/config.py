@@ -6,12 +6,18 @@ from pydantic import AfterValidator, Field
 
 from mwp.solvers.config import Config, SolverConfig
 from mwp.solvers.registry import known_backbone
-from mwp.wda.labels import StrategyName
+from mwp.wda.registry import STRATEGIES
 
 Setting = Literal["full", "semi", "weak"]
 Variant = Literal["plain", "diversified", "lbf"]
 SETTINGS: tuple[Setting, ...] = get_args(Setting)
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
+
+
+def _known_start(name: str) -> str:
+    if name not in (known := ("none", *STRATEGIES)):
+        raise ValueError(f"expected one of {', '.join(known)}")
+    return name
 
 
 Backbone = Annotated[str, AfterValidator(known_backbone)]
@@ -65,7 +71,7 @@ class LbfConfig(Config):
 class SeedConfig(Config):
     """What problems with answers only start with: up to `max_candidates` of a search strategy, or nothing."""
 
-    strategy: Literal["none", StrategyName]
+    strategy: Annotated[str, AfterValidator(_known_start)]
     max_candidates: int = Field(ge=1)
 
 

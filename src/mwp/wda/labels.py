@@ -1,15 +1,10 @@
 """What a search returns: candidate solutions of one problem, best first."""
 
-from typing import Literal, get_args
-
 from pydantic import Field
 
 from mwp.arith.expressions import Expression
 from mwp.arith.notation import from_prefix
 from mwp.data.problems import Record
-
-StrategyName = Literal["paper", "published", "ranked"]
-STRATEGY_NAMES: tuple[StrategyName, ...] = get_args(StrategyName)
 
 
 class LabelCandidate(Record):

@@ -14,8 +14,9 @@ from mwp.data.problems import Problem
 from mwp.errors import BadInput
 from mwp.wda.algorithm1 import NOT_FOUND, paper_order, published_order
 from mwp.wda.features import feature_counts
-from mwp.wda.labels import Label, LabelCandidate, StrategyName
+from mwp.wda.labels import Label, LabelCandidate
 from mwp.wda.prior import scores
+from mwp.wda.registry import SearchLimits
 from mwp.wda.space import enumerate_space
 from mwp.wda.tasks import ExpressionTable, Floats, Integers, Task, expression_at, task_of
 
@@ -86,10 +87,18 @@ def _candidate(table: ExpressionTable, entry: int, task: Task, score: float) -> 
     return LabelCandidate(solution=to_prefix(expression_at(table, entry, task.quantities)), score=score)
 
 
-def make_strategy(name: StrategyName, max_tries: int, max_expressions: int, max_candidates: int) -> SearchStrategy:
-    if name == "ranked":
-        return Ranked(max_expressions=max_expressions, max_tries=max_tries, max_candidates=max_candidates)
-    return FirstFound(name, paper_order if name == "paper" else published_order, max_tries)
+def paper(limits: SearchLimits) -> SearchStrategy:
+    """Algorithm 1 as printed."""
+    return FirstFound("paper", paper_order, limits.max_tries)
+
+
+def published(limits: SearchLimits) -> SearchStrategy:
+    """Algorithm 1 in the order of the published code."""
+    return FirstFound("published", published_order, limits.max_tries)
+
+
+def ranked(limits: SearchLimits) -> SearchStrategy:
+    return Ranked(limits.max_expressions, limits.max_tries, limits.max_candidates)
 
 
 def label_batch(problems: Sequence[Problem], strategy: SearchStrategy) -> list[Label]:
