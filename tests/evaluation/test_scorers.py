@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from mwp.data.formats import read_objects
 from mwp.evaluation.outcomes import SCORERS, exact, paper, reads_as_float
+from mwp.evaluation.scores import Scores, pool, score
+from mwp.report.terminal import scores_text
 from tests.arith.strategies import many
-from tests.evaluation.toys import named
+from tests.evaluation.toys import PREDICTIONS, PROBLEMS, named
 
 
 def test_exact_allows_a_thousandth_or_a_ten_thousandth_of_the_answer() -> None:
@@ -62,3 +64,18 @@ def test_where_float_reads_the_answer_paper_is_the_comparison_of_floats(value: F
 def test_float_cannot_read_about_an_eighth_of_the_answers_of_math23k(real_data: Path) -> None:
     answers = [record["ans"] for record in read_objects(real_data / "math23k.json")]
     assert (sum(not reads_as_float(answer) for answer in answers), len(answers)) == (2_681, 23_162)
+
+
+def test_another_scorer_is_one_line_and_has_its_figures_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = score(PREDICTIONS, PROBLEMS)
+    monkeypatch.setitem(SCORERS, "whole", lambda value, problem: value is not None and value.denominator == 1)
+    scores = score(PREDICTIONS, PROBLEMS)
+    assert list(scores.top) == list(scores.merged) == ["exact", "paper", "whole"]
+    assert [group.accuracy["whole"].value for group in scores.breakdown.operators] == [0.0, 1.0]
+    assert scores == Scores.model_validate_json(scores.model_dump_json())
+    shown = scores_text(scores)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in shown.splitlines() if "|" in line]
+    assert [row[1] for row in rows if row[0] == "whole"] == ["1", "3", "5"]
+    assert ["accuracy by", "problems", "exact", "paper", "whole"] in rows
+    # Scores that were saved before there was this scorer are pooled with new ones by what both have.
+    assert list(pool([saved.breakdown, scores.breakdown]).operators[0].accuracy) == ["exact", "paper"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
 from mwp.evaluation.metrics import KS
-from mwp.evaluation.outcomes import SCORER_NAMES, ScorerName
+from mwp.evaluation.outcomes import SCORERS, ScorerName
 from mwp.evaluation.scores import Scores, score
 from mwp.inference.predictions import Hypothesis, Prediction, make_hypothesis
 from tests.arith.strategies import few
@@ -187,7 +187,7 @@ def test_bad_predictions_are_refused_here_too() -> None:
 def test_what_must_hold_between_the_measures(run: tuple[list[Problem], list[Prediction]]) -> None:
     problems, predictions = run
     scores = score(predictions, problems)
-    for scorer in SCORER_NAMES:
+    for scorer in SCORERS:
         by_k = scores.top[scorer]
         assert by_k[1].precision == by_k[1].pass_at_k == by_k[1].distinct_at_k
         for k, measures in by_k.items():

@@ -5,7 +5,6 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, get_args
 
 from mwp.arith.equality import canonical
 from mwp.arith.expressions import Expression, evaluate, matches_answer
@@ -16,8 +15,7 @@ from mwp.errors import BadInput
 from mwp.inference.predictions import Hypothesis, MergedHypothesis, Prediction, by_verified, merge
 
 Progress = Callable[[Sequence[Prediction]], Iterable[Prediction]]
-ScorerName = Literal["exact", "paper"]
-SCORER_NAMES: tuple[ScorerName, ...] = get_args(ScorerName)
+ScorerName = str
 Scorer = Callable[[Fraction | None, Problem], bool]
 
 
@@ -167,4 +165,5 @@ def reads_as_float(spelling: str) -> bool:
     return True
 
 
+# What `mwp score` counts by, in this order. The study's own tables take `exact` and `paper` by name.
 SCORERS: Mapping[ScorerName, Scorer] = {"exact": exact, "paper": paper}

@@ -9,7 +9,7 @@ from mwp.arith.expressions import operator_count
 from mwp.data.cleaning import twin_key
 from mwp.data.problems import Problem, Record
 from mwp.evaluation.metrics import KS, Reranked, Soundness, TopK, measure_soundness, merged_top, top_k, verified_top
-from mwp.evaluation.outcomes import SCORER_NAMES, ScoredProblem, ScorerName, reads_as_float, score_problems
+from mwp.evaluation.outcomes import SCORERS, ScoredProblem, ScorerName, reads_as_float, score_problems
 from mwp.evaluation.statistics import SEED, Estimate, estimate
 from mwp.inference.predictions import Prediction
 
@@ -73,9 +73,9 @@ def summarise(outcomes: Sequence[ScoredProblem], train_problems: Iterable[Proble
         hypotheses=len(hypotheses),
         no_value=sum(hypothesis.value is None for hypothesis in hypotheses),
         no_float=sum(not reads_as_float(outcome.problem.answer_spelling) for outcome in outcomes),
-        top={scorer: {k: top_k(outcomes, scorer, k, seed) for k in KS} for scorer in SCORER_NAMES},
-        merged={scorer: merged_top(outcomes, scorer, seed) for scorer in SCORER_NAMES},
-        verified={scorer: verified_top(outcomes, scorer, seed) for scorer in SCORER_NAMES} if known else None,
+        top={scorer: {k: top_k(outcomes, scorer, k, seed) for k in KS} for scorer in SCORERS},
+        merged={scorer: merged_top(outcomes, scorer, seed) for scorer in SCORERS},
+        verified={scorer: verified_top(outcomes, scorer, seed) for scorer in SCORERS} if known else None,
         soundness=measure_soundness(outcomes, seed),
         breakdown=break_down(outcomes, train_problems, seed),
     )
@@ -118,14 +118,15 @@ def _union(name: str, groups: Sequence[Group], seed: int) -> Group:
     """A share of whole problems says how many are right, and the bootstrap needs no more than that."""
     problems = sum(group.problems for group in groups)
     right = {
-        scorer: sum(round(group.accuracy[scorer].value * group.problems) for group in groups) for scorer in SCORER_NAMES
+        scorer: sum(round(group.accuracy[scorer].value * group.problems) for group in groups)
+        for scorer in groups[0].accuracy
+        if all(scorer in group.accuracy for group in groups)  # saved scores may be older than a scorer
     }
     return Group(
         name=name,
         problems=problems,
         accuracy={
-            scorer: estimate([position < right[scorer] for position in range(problems)], seed=seed)
-            for scorer in SCORER_NAMES
+            scorer: estimate([position < right[scorer] for position in range(problems)], seed=seed) for scorer in right
         },
     )
 
@@ -146,7 +147,6 @@ def _group(name: str, outcomes: Sequence[ScoredProblem], seed: int) -> Group:
         name=name,
         problems=len(outcomes),
         accuracy={
-            scorer: estimate([bool(outcome.right(scorer, 1)) for outcome in outcomes], seed=seed)
-            for scorer in SCORER_NAMES
+            scorer: estimate([bool(outcome.right(scorer, 1)) for outcome in outcomes], seed=seed) for scorer in SCORERS
         },
     )

@@ -10,7 +10,7 @@ from mwp.data.files import output_file, replacing, write_records
 from mwp.data.problems import Problem, Record
 from mwp.data.readers import read_problems
 from mwp.errors import BadInput
-from mwp.evaluation.outcomes import SCORER_NAMES, ScoredProblem, ScorerName, first_right, score_problems
+from mwp.evaluation.outcomes import SCORERS, ScoredProblem, ScorerName, first_right, score_problems
 from mwp.evaluation.scores import Scores, summarise
 from mwp.evaluation.search_audit import audit
 from mwp.evaluation.statistics import Comparison, compare
@@ -104,4 +104,4 @@ def _score_problems(file: Path, predictions: list[Prediction], problems: list[Pr
 
 
 def _compare(outcomes: list[ScoredProblem], others: list[ScoredProblem]) -> dict[ScorerName, Comparison]:
-    return {scorer: compare(first_right(outcomes, scorer), first_right(others, scorer)) for scorer in SCORER_NAMES}
+    return {scorer: compare(first_right(outcomes, scorer), first_right(others, scorer)) for scorer in SCORERS}

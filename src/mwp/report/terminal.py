@@ -149,24 +149,20 @@ def _share(estimate: Estimate | None) -> str:
 
 
 def breakdown_table(breakdown: Breakdown) -> str:
+    scorers = list(breakdown.numbers[0].accuracy) if breakdown.numbers else []  # every problem is in one of these
     return table(
-        ("accuracy by", "problems", "exact", "paper"),
+        ("accuracy by", "problems", *scorers),
         [
-            *_rows("operators", breakdown.operators),
-            *_rows("numbers", breakdown.numbers),
-            *_rows("twin in training:", breakdown.twins),
+            *_rows("operators", breakdown.operators, scorers),
+            *_rows("numbers", breakdown.numbers, scorers),
+            *_rows("twin in training:", breakdown.twins, scorers),
         ],
     )
 
 
-def _rows(what: str, groups: Sequence[Group]) -> list[tuple[str, ...]]:
+def _rows(what: str, groups: Sequence[Group], scorers: Sequence[ScorerName]) -> list[tuple[str, ...]]:
     return [
-        (
-            f"{what} {group.name}",
-            f"{group.problems:,}",
-            percent(group.accuracy["exact"]),
-            percent(group.accuracy["paper"]),
-        )
+        (f"{what} {group.name}", f"{group.problems:,}", *(percent(group.accuracy[scorer]) for scorer in scorers))
         for group in groups
     ]
 
