@@ -15,6 +15,7 @@ from mwp.arith.notation import InfixError, parse, to_prefix
 from mwp.arith.numerals import NumeralError, parse_numeral
 from mwp.data.files import read_records
 from mwp.data.formats import Object, read_objects
+from mwp.data.layouts import Layout, find_layout, known_layouts
 from mwp.data.problems import Drop, Number, Problem
 from mwp.data.text import cut_unit, find_numbers, join_words, map_equation, normalise, segment
 from mwp.errors import BadInput
@@ -26,33 +27,6 @@ EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # `1/3` as people type it; the data sets write `(1/3)`. What stands in a date or in brackets stays as it is.
 _BARE_FRACTION = re.compile(r"(?<![\d./(])(\d+/0*[1-9]\d*)(?![\d./)])")
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which keys a data set uses; the first answer key that a record has counts."""
-
-    name: str
-    text: str
-    answers: tuple[str, ...]
-    equation: str | None = None
-    segmented: bool = False
-
-    @property
-    def keys(self) -> str:
-        answer = " or ".join(self.answers)
-        return ", ".join(key for key in ("id", self.text, self.equation, answer) if key)
-
-    def fits(self, keys: set[str]) -> bool:
-        needed = {"id", self.text} | ({self.equation} if self.equation else set())
-        return needed <= keys and not keys.isdisjoint(self.answers)
-
-
-LAYOUTS = (
-    Layout("Math23k, Ape210k", "original_text", ("ans", "answer"), equation="equation"),
-    Layout("Weak12k", "original_text", ("ans", "answer")),
-    Layout("CNMWP", "ori_text", ("answer", "ans"), segmented=True),
-)
 
 
 @dataclass(frozen=True)
@@ -102,10 +76,9 @@ def strip_equations(problems: Iterable[Problem]) -> list[Problem]:
 
 def _recognise(path: Path, objects: Sequence[Object]) -> Layout:
     keys = {key for record in objects for key in record}
-    for layout in LAYOUTS:
-        if layout.fits(keys):
-            return layout
-    expected = "; ".join(f"{layout.keys} ({layout.name})" for layout in LAYOUTS)
+    if layout := find_layout(keys):
+        return layout
+    expected = "; ".join(f"{layout.keys} ({layout.title})" for layout in known_layouts())
     found = " ".join(normalise(", ".join(key[:20] or "''" for key in sorted(keys)[:8]) or "none").split())
     raise BadInput(f"{path}: expected records with the keys {expected}; found the keys {found}; give such a file")
 
