@@ -158,7 +158,7 @@ class Trainer:
 
     def _train_epoch(self, stopped: list[int]) -> None:
         config, state = self.config.optimizer, self.state
-        batches = self._micro_batches()
+        batches = self.epoch_batches()
         # All problems count for the schedule, so that it does not depend on how the buffer fills.
         steps = config.epochs * -(-len(self.corpus.train) // config.batch_size)
         per_epoch = steps // config.epochs
@@ -173,7 +173,7 @@ class Trainer:
                 self.save()
                 raise KeyboardInterrupt
 
-    def _micro_batches(self) -> list[MicroBatch]:
+    def epoch_batches(self) -> list[MicroBatch]:
         """This process's part of every batch of the epoch, drawn before its first step: nothing that it is made of
         changes before its end, and every problem's examples have a seed of their own."""
         keys = [key for key in self.corpus.train if self.buffer.entries(key)]
