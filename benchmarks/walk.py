@@ -35,8 +35,7 @@ MODEL = Path("models/full-d-gts/fold-0/model.pt")
 TEXT = "一本书有120页，小明每天看15页，几天看完？"
 # What a weight is made of is not how the network reads a problem, writes a solution, or holds one probable.
 INSIDE_THE_NETWORK = (
-    *(f"solvers/{name}.py" for name in ("base", "gru", "gts", "trees", "beam", "layers")),
-    *(f"solvers/cpu_kernels/{name}.py" for name in ("recurrence", "attention")),
+    *(f"solvers/{name}.py" for name in ("base", "gru", "gts", "trees", "beam", "layers", "cpu_kernels")),
     *("data/vocabulary.py", "data/problems.py"),
     *(f"arith/{name}.py" for name in ("expressions", "notation", "numerals")),
 )

@@ -11,8 +11,7 @@ from mwp.arith.notation import parse, to_prefix
 from mwp.data.problems import Problem
 from mwp.data.soundness import gives_answer
 from mwp.inference.predictions import Hypothesis
-from mwp.inference.verifier import Example, Verifier, fit_verifier
-from mwp.inference.verifier_features import NAMES, features
+from mwp.inference.verifier import NAMES, Example, Verifier, features, fit_verifier
 from tests.arith.strategies import expressions, few, many
 from tests.data.toys import toy
 

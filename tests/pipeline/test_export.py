@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mwp.errors import BadInput
-from mwp.inference.verifier_features import NAMES
+from mwp.inference.verifier import NAMES
 from mwp.report.results_document import TEMPLATE, write_results
 from mwp.report.saved_run_tables import SavedRunTables
 from mwp.report.saved_runs import SavedRuns

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from mwp.solvers.cpu_kernels import attention
+from mwp.solvers import cpu_kernels
 from mwp.solvers.layers import additive_attention, plain_attention
 
 
@@ -18,7 +18,7 @@ def inputs(dtype: torch.dtype = torch.float) -> tuple[list[torch.Tensor], torch.
 
 @pytest.mark.parametrize("chunk", [1, 45, 1 << 18])
 def test_contexts_and_gradients_equal_those_of_all_at_once(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attention, "CHUNK_SIZE", chunk)
+    monkeypatch.setattr(cpu_kernels, "CHUNK_SIZE", chunk)
     results = []
     for compute in (additive_attention, plain_attention):
         (queries, keys, vector, states), mask, problem_index = inputs()

@@ -2,7 +2,7 @@
 
 import torch
 
-from mwp.solvers.cpu_kernels.recurrence import tanh_values
+from mwp.solvers.cpu_kernels import tanh_values
 from mwp.solvers.layers import tanh
 
 

@@ -37,7 +37,7 @@ def asks_for_share(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class Piece:
     """Of a solution: its value, its unit (empty if unknown), and whether it is a part of something (None: unknown)."""
 
     value: Fraction | None
@@ -45,7 +45,7 @@ class _Piece:
     part: bool | None = None
 
 
-def _scaled(operator: str, left: _Piece, right: _Piece) -> tuple[str, bool | None]:
+def scaled(operator: str, left: Piece, right: Piece) -> tuple[str, bool | None]:
     """Unit and part of a product, a quotient or a power: a part of kilograms is kilograms."""
     if right.part and left.part is False and operator in "*/":
         return left.unit, False

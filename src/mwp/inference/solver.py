@@ -15,8 +15,7 @@ from mwp.data.soundness import gives_answer
 from mwp.errors import BadInput
 from mwp.inference.answers import SolvedProblem, solved_problem
 from mwp.inference.predictions import Hypothesis, MergedHypothesis, Prediction, by_verified, make_hypothesis, merge
-from mwp.inference.verifier import Example, Verifier, fit_verifier
-from mwp.inference.verifier_features import NAMES
+from mwp.inference.verifier import NAMES, Example, Verifier, fit_verifier
 from mwp.solvers.base import EncoderDecoder
 from mwp.solvers.decoding import solve_all
 from mwp.solvers.registry import restore_solver

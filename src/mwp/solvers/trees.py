@@ -152,18 +152,18 @@ def make_plan(solutions: Sequence[Sequence[int]], problem_index: Sequence[int]) 
 def _levels(forest: Forest, position: Ids) -> tuple[Ids, list[Level]]:
     nodes = np.flatnonzero(forest.depth == 0)
     every, levels = [], []
-    trained_layers: Ids = np.empty(0, dtype=np.int64)
+    parents: Ids = np.empty(0, dtype=np.int64)
     while len(nodes):
         operators = np.flatnonzero(forest.symbol[nodes] < OPERATOR_COUNT)
         levels.append(
             Level(
                 problem_index=torch.from_numpy(forest.problem_index[nodes]),
-                left_subtrees=torch.from_numpy(position[forest.left[trained_layers]]),
+                left_subtrees=torch.from_numpy(position[forest.left[parents]]),
                 operators=torch.from_numpy(operators),
                 operator_ids=torch.from_numpy(forest.symbol[nodes[operators]]),
             )
         )
         every.append(nodes)
-        trained_layers = nodes[operators]
-        nodes = np.concatenate((forest.left[trained_layers], forest.right[trained_layers]))
+        parents = nodes[operators]
+        nodes = np.concatenate((forest.left[parents], forest.right[parents]))
     return np.concatenate(every), levels

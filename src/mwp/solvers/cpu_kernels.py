@@ -1,16 +1,18 @@
-"""A bidirectional GRU layer for the CPU: what torch's own computes on packed sequences, in fewer and larger steps.
+"""CPU implementations of single operations; `solvers.layers` works without this file, and on a GPU does.
 
-Both directions go through time together, the backward one on sequences reversed in place, and the gradient of the
-recurrent weights is one product over all steps instead of one a step. Under autocast the products are of narrow
-numbers, as everywhere, while states, gates and sums stay in float32. On a GPU torch's own kernel is used.
+Each computes what torch's own operations do, in fewer and larger steps.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.amp import custom_bwd, custom_fwd
 from torch.autograd.function import once_differentiable
+
+# Numbers (goals x tokens x width) in a piece: 1 MB of them.
+CHUNK_SIZE = 1 << 18
 
 
 class Tanh(torch.autograd.Function):
@@ -32,7 +34,13 @@ def tanh_values(values: Tensor) -> Tensor:
 
 
 class Scan(torch.autograd.Function):
-    """h_t from the input gates (T, 2, B, 3H); at step t only the first `active[t]` rows, the longer ones, go on."""
+    """A bidirectional GRU layer: h_t from the input gates (T, 2, B, 3H); at step t only the first `active[t]` rows, the
+    longer ones, go on.
+
+    Both directions go through time together, the backward one on sequences reversed in place, and the gradient of the
+    recurrent weights is one product over all steps instead of one a step. Under autocast the products are of narrow
+    numbers, as everywhere, while states, gates and sums stay in float32.
+    """
 
     @staticmethod
     @custom_fwd(device_type="cpu", cast_inputs=torch.float32)  # type: ignore[untyped-decorator]
@@ -98,3 +106,57 @@ def _added(start: Tensor, given: Tensor, weight: Tensor) -> Tensor:
     if given.dtype == weight.dtype:
         return torch.baddbmm(start, given, weight)
     return torch.bmm(given.to(weight.dtype), weight).to(given.dtype).add_(start)
+
+
+def _chunks(keys: Tensor, goals: int) -> Iterator[slice]:
+    size = max(1, CHUNK_SIZE // keys[0].numel())
+    return (slice(start, start + size) for start in range(0, goals, size))
+
+
+def _seen(queries: Tensor, keys: Tensor, problem_index: Tensor) -> Tensor:
+    """tanh(q + k), (m, T, H)."""
+    return tanh_values(keys.index_select(0, problem_index).add_(queries[:, None]))
+
+
+class AdditiveAttention(torch.autograd.Function):
+    """Of many goals over the tokens of their problems: shares softmax(v.tanh(q + k)), then a mean.
+
+    A few goals at a time, so that what lies between stays in the cache, and nothing of it is kept for the gradient but
+    the shares.
+    """
+
+    @staticmethod
+    @custom_fwd(device_type="cpu", cast_inputs=torch.float32)  # type: ignore[untyped-decorator]
+    def forward(
+        ctx: Any, queries: Tensor, keys: Tensor, vector: Tensor, states: Tensor, mask: Tensor, problem_index: Tensor
+    ) -> Tensor:
+        shares = queries.new_empty(len(queries), keys.shape[1])
+        contexts = torch.empty_like(queries)
+        for chunk in _chunks(keys, len(queries)):
+            rows = problem_index[chunk]
+            energies = torch.matmul(_seen(queries[chunk], keys, rows), vector)
+            shares[chunk] = torch.softmax(energies.masked_fill_(~mask[rows], -torch.inf), dim=-1)
+            contexts[chunk] = torch.bmm(shares[chunk, None], states.index_select(0, rows)).squeeze(1)
+        ctx.save_for_backward(queries, keys, vector, states, problem_index, shares)
+        return contexts
+
+    @staticmethod
+    @once_differentiable
+    @custom_bwd(device_type="cpu")  # type: ignore[untyped-decorator]
+    def backward(  # type: ignore[override]
+        ctx: Any, grad: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None]:
+        queries, keys, vector, states, problem_index, shares = ctx.saved_tensors
+        by_query, by_vector = torch.empty_like(queries), torch.zeros_like(vector)
+        by_keys, by_states = torch.zeros_like(keys), torch.zeros_like(states)
+        for chunk in _chunks(keys, len(queries)):
+            rows, share, given = problem_index[chunk], shares[chunk], grad[chunk]
+            by_states.index_add_(0, rows, share[..., None] * given[:, None])
+            by_share = torch.bmm(states.index_select(0, rows), given[..., None]).squeeze(-1)
+            by_energy = share * (by_share - (share * by_share).sum(-1, keepdim=True))
+            seen = _seen(queries[chunk], keys, rows)
+            by_vector += by_energy.flatten() @ seen.flatten(0, 1)
+            inner = torch.ops.aten.tanh_backward(by_energy[..., None] * vector, seen)
+            by_query[chunk] = inner.sum(1)
+            by_keys.index_add_(0, rows, inner)
+        return by_query, by_keys, by_vector, by_states, None, None
