@@ -24,7 +24,8 @@ LAYERS = [
 ]
 # Where a library may be imported; all others may be imported anywhere in the layers above arith.
 ROOMS = {
-    "yaml": {"mwp.pipeline.params"},
+    "yaml": set(),
+    "ruamel": {"mwp.pipeline.params", "mwp.pipeline.profiles"},
     "sympy": set(),
     "mlflow": {"mwp.tracking"},
     "torch": {"mwp.solvers", "mwp.training", "mwp.inference"},

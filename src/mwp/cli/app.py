@@ -3,6 +3,7 @@
 import os
 import sys
 import traceback
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -46,21 +47,23 @@ def run(command: Any) -> int:
     try:
         return command(standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
-        return _tell("interrupted", 130)
+        return _tell(["interrupted"], 130)
     except BadInput as error:
-        return _tell(str(error), 2)
+        return _tell(error.lines, 2)
     except BrokenPipeError:
         return 1
     except Exception as error:
         if hasattr(error, "format_message"):  # a mistake in the call itself
-            return _tell(f"{error.format_message()} See: mwp --help", 2)
-        return _tell(f"{type(error).__name__}: {error} (run again with mwp --debug for the traceback)", 1)
+            return _tell([f"{error.format_message()} See: mwp --help"], 2)
+        return _tell([f"{type(error).__name__}: {error} (run again with mwp --debug for the traceback)"], 1)
 
 
-def _tell(message: str, code: int) -> int:
+def _tell(mistakes: Iterable[str], code: int) -> int:
+    """A line for each mistake, whatever is in it."""
     if _debug:
         traceback.print_exc()
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    for mistake in mistakes:
+        print(f"error: {' '.join(mistake.split())}", file=sys.stderr)
     return code
 
 
