@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 import torch
+from mlflow import pyfunc
+from mlflow.exceptions import MlflowException
+from pandas import DataFrame
 from ruamel.yaml import YAML
 
 from mwp import upgrades
@@ -24,6 +27,8 @@ from mwp.pipeline.params import Params
 from mwp.pipeline.train import make_run
 from mwp.report.saved_run_tables import SavedRunTables
 from mwp.report.saved_runs import SavedRuns
+from mwp.tracking.models import load_scorer
+from mwp.tracking.store import Store
 from mwp.training.buffer import read_buffer
 from mwp.training.checkpoint import FORMAT, load
 from mwp.training.trainer import STATE
@@ -123,6 +128,59 @@ def test_a_format_that_is_not_known_is_one_clear_line(tmp_path: Path, version: i
     with pytest.raises(BadInput, match=rf"expected a checkpoint of format 3, found {version}.*{said}") as error:
         Solver.load(tmp_path / "model.pt")
     assert "\n" not in str(error.value)
+
+
+# --- models in MLflow ---
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that MLflow kept."""
+    folder = tmp_path_factory.mktemp("mlflow") / "solver"
+    shutil.copytree(FIRST / "mlflow", folder)
+    (folder / "artifacts").mkdir()
+    shutil.copy(MODEL, folder / "artifacts")
+    return folder
+
+
+def test_a_logged_model_predicts_under_the_names_that_its_signature_promises(logged: Path) -> None:
+    model = pyfunc.load_model(str(logged))
+    for case in CASES:
+        (found,) = model.predict(DataFrame({"text": [case["text"]]}), params={"k": 5, "raw": False})
+        assert list(found) == list(case["answer"])
+        assert [list(one) for one in found["suggestions"]] == [list(one) for one in case["answer"]["suggestions"]]
+        assert leaves(found) == [
+            pytest.approx(leaf, **CLOSE) if isinstance(leaf, float) else leaf for leaf in leaves(case["answer"])
+        ]
+
+
+def test_a_logged_model_knows_its_params_and_tells_what_is_no_problem(logged: Path) -> None:
+    model = pyfunc.load_model(str(logged))
+    texts = DataFrame({"text": [CASES[0]["text"], "hello", CASES[1]["text"]]})
+    first, error, second = model.predict(texts, params={"k": 2, "raw": True})
+    assert error["error"].startswith("expected a problem in Chinese, found 'hello'")
+    for case, found in ((CASES[0], first), (CASES[1], second)):
+        assert found["text"] == case["answer"]["text"]
+        assert len(found["suggestions"]) == 2
+        assert [one["also"] for one in found["suggestions"]] == [[], []]
+    assert len(model.predict(texts.head(1))[0]["suggestions"]) == 5
+    with pytest.raises(MlflowException, match="expected k from 1 to 10, found 11"):
+        model.predict(texts, params={"k": 11})
+
+
+def test_a_logged_model_is_served_under_the_new_names_on_the_page_and_the_old_ones_by_mlflows_protocol(
+    logged: Path, tmp_path: Path
+) -> None:
+    scorer = load_scorer(Store.in_folder(tmp_path), str(logged))
+    asked = CASES[0]["text"]
+    new, error = scorer.answers([asked, "hello"], 2, False)
+    assert new == next(iter(Solver.load(MODEL).solve_all([read_question(asked)], 2))).model_dump(mode="json")
+    assert list(error) == ["error"]
+    reply = scorer.reply(json.dumps({"inputs": [asked], "params": {"k": 2}}).encode(), "application/json")
+    assert reply.status == 200
+    assert len(json.loads(reply.content)["predictions"][0]["suggestions"]) == 2
+    many = scorer.reply(json.dumps({"inputs": [asked] * 101}).encode(), "application/json")
+    assert (many.status, many.content) == (400, "expected at most 100 texts in a call, found 101")
 
 
 # --- a training ---
