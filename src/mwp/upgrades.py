@@ -39,6 +39,14 @@ VALUES: dict[str, dict[Any, str]] = {
 }
 SOURCES = {"given": "gold", "wda": "search", "fix": "lbf"}
 FEATURES = {"log-fitness": "log-qualification"}
+# Of the command line, as they are typed.
+COMMANDS = {
+    "mwp keep": "mwp results export",
+    "mwp why": "mwp explain",
+    "mwp data sample": "python -m tools.sample",
+    "mwp search --order": "mwp search --strategy",
+    "mwp search --keep": "mwp search --max-candidates",
+}
 
 
 def upgraded(values: Mapping[str, Any], group: str = "") -> dict[str, Any]:

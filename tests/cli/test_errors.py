@@ -179,6 +179,30 @@ def test_the_first_editions_params_are_told_their_new_names(tmp_path: Path) -> N
     assert all(" is now " in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("keep",), "mwp keep is now: mwp results export"),
+        (("keep", "--into", "kept"), "mwp keep is now: mwp results export"),
+        (("why", "123", "--json"), "mwp why is now: mwp explain"),
+        (("why", "--help"), "mwp why is now: mwp explain"),
+        (("data", "sample"), "mwp data sample is now: python -m tools.sample"),
+        (("search", "a", "--out", "b", "--order", "ranked"), "mwp search --order is now: mwp search --strategy"),
+        (("search", "--order=ranked"), "mwp search --order is now: mwp search --strategy"),
+        (("search", "a", "--keep", "3"), "mwp search --keep is now: mwp search --max-candidates"),
+    ],
+)
+def test_a_command_of_the_first_edition_is_told_its_new_name(typed: tuple[str, ...], told: str) -> None:
+    result = mwp(*typed)
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"error: {told}\n")
+
+
+def test_what_never_was_a_command_is_told_as_ever() -> None:
+    for typed in (("wy",), ("solve", "--order", "x"), ("data", "why")):
+        result = mwp(*typed)
+        assert_one_line(result, "No such", "See: mwp --help")
+
+
 def test_answers_of_nothing_but_known_problems_are_refused_with_the_reason(tmp_path: Path) -> None:
     params = (ROOT / "params.yaml").read_text(encoding="utf8")
     for name in ("math23k.json", "weak12k.json"):

@@ -1,6 +1,7 @@
 """The command tree. A failure is one line; exit code 2 for bad input, 1 for a failure, 130 if interrupted."""
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterable
@@ -8,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from mwp import upgrades
 from mwp.cli import data, files, pipeline, solve
 from mwp.errors import BadInput
 
@@ -54,8 +56,19 @@ def run(command: Any) -> int:
         return 1
     except Exception as error:
         if hasattr(error, "format_message"):  # a mistake in the call itself
-            return _tell([f"{error.format_message()} See: mwp --help"], 2)
+            return _tell([_old_command(error) or f"{error.format_message()} See: mwp --help"], 2)
         return _tell([f"{type(error).__name__}: {error} (run again with mwp --debug for the traceback)"], 1)
+
+
+def _old_command(error: Any) -> str | None:
+    """The command or option of the first edition that was typed, with what took its place."""
+    unknown = re.search(r"No such (?:command '|option:? '?)([\w-]+)", error.format_message())
+    names, context = [unknown[1]] if unknown else [], getattr(error, "ctx", None)
+    while context is not None and context.parent is not None:
+        names.insert(0, context.info_name)
+        context = context.parent
+    typed = " ".join(["mwp", *names])
+    return f"{typed} is now: {upgrades.COMMANDS[typed]}" if unknown and typed in upgrades.COMMANDS else None
 
 
 def _tell(mistakes: Iterable[str], code: int) -> int:
