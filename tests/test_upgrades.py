@@ -20,6 +20,7 @@ from mwp.data.files import read_records, write_text
 from mwp.data.readers import read_question
 from mwp.errors import BadInput
 from mwp.evaluation.scores import Scores
+from mwp.evaluation.search_audit import AuditRow
 from mwp.inference.predictions import Prediction, read_predictions
 from mwp.inference.solver import Solver
 from mwp.pipeline.grid import named_run_spec
@@ -237,6 +238,11 @@ def test_labels_are_read() -> None:
     labels = read_records(path, Label)
     assert {label.strategy for label in labels} == {"ranked"}
     assert [leaves(label.model_dump(mode="json")) for label in labels] == [leaves(line) for line in lines(path)]
+
+
+def test_the_audit_of_a_search_is_read() -> None:
+    line = {"order": "ranked", "operators": "all", "problems": 60, "found": 59, "sound": 50, "sound_at_5": 57}
+    assert AuditRow.model_validate(line).model_dump() == {"strategy": line.pop("order"), **line}
 
 
 # --- what was found ---
