@@ -25,7 +25,8 @@ LAYERS = [
 ]
 # Where a library may be imported; all others may be imported anywhere in the layers above arith.
 ROOMS = {
-    "yaml": {"mwp.pipeline.params"},
+    "yaml": set(),
+    "ruamel": {"mwp.pipeline.params", "mwp.pipeline.profiles"},
     "sympy": set(),
     "mlflow": {"mwp.tracking"},
     "torch": {"mwp.solvers", "mwp.training", "mwp.inference"},
@@ -39,6 +40,8 @@ ROOMS = {
     "typer": {"mwp.cli"},
     "click": set(),
 }
+# What models that 0.1 logged to MLflow import, for one release, wherever that lies now.
+FIRST_EDITION = {"mwp.data.questions", "mwp.evaluation.beams", "mwp.training.models"}
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -65,6 +68,9 @@ def layer(module: str) -> int:
 
 @pytest.mark.parametrize("file", FILES, ids=module_name)
 def test_no_module_imports_from_a_layer_above_its_own(file: Path) -> None:
+    if module_name(file) in FIRST_EDITION:
+        assert "models that 0.1 logged to MLflow" in file.read_text(encoding="utf8").splitlines()[0]
+        return
     above = {name for name in imports(file) if name.startswith("mwp.") and layer(name) > layer(module_name(file))}
     assert not above
 

@@ -39,6 +39,14 @@ VALUES: dict[str, dict[Any, str]] = {
 }
 SOURCES = {"given": "gold", "wda": "search", "fix": "lbf"}
 FEATURES = {"log-fitness": "log-qualification"}
+# Of the command line, as they are typed.
+COMMANDS = {
+    "mwp keep": "mwp results export",
+    "mwp why": "mwp explain",
+    "mwp data sample": "python -m tools.sample",
+    "mwp search --order": "mwp search --strategy",
+    "mwp search --keep": "mwp search --max-candidates",
+}
 
 
 def upgraded(values: Mapping[str, Any], group: str = "") -> dict[str, Any]:
@@ -50,18 +58,19 @@ def upgraded(values: Mapping[str, Any], group: str = "") -> dict[str, Any]:
     }
 
 
-def old_names(values: Mapping[str, Any], group: str = "", path: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    """Every old name with its new one, both as paths such as train.optimizer.amp; an old value counts as a name."""
+def old_names(values: Mapping[Any, Any], group: str = "", old: str = "", new: str = "") -> list[tuple[str, str]]:
+    """Every old name with its new one, as paths such as train.optimiser.amp, with the value where that is old too."""
     found = []
     for key, value in values.items():
-        new, inner = _renamed(str(key), group)
-        here = ".".join((*path, str(key)))
-        if new != key:
-            found.append((here, new))
+        name, inner = _renamed(str(key), group)
+        was, now = f"{old}{key}", f"{new}{name}"
+        spelling = _respelled(name, value)
+        if spelling is not value:
+            found.append((f"{was}: {str(value).lower()}", f"{now}: {spelling}"))
+        elif name != str(key):
+            found.append((was, now))
         if isinstance(value, Mapping):
-            found += old_names(value, inner, (*path, str(key)))
-        elif new == key and _respelled(new, value) is not value:
-            found.append((f"{here}: {value}", f"{new}: {_respelled(new, value)}"))
+            found += old_names(value, inner, f"{was}.", f"{now}.")
     return found
 
 

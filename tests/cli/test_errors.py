@@ -1,6 +1,7 @@
 """Bad input on the real command line: one line on stderr, exit code 2, and nothing half-written."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -151,10 +152,55 @@ def test_an_unknown_command_or_option_is_one_line() -> None:
     assert_one_line(mwp("data", "info"), "Missing argument 'file'")
 
 
-def test_a_typo_in_the_params_is_one_line(tmp_path: Path) -> None:
+def test_each_mistake_in_the_params_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "params.yaml").write_text("data: {ful: a.json, weak: b.json}\nwda: {order: best}\n", encoding="utf8")
     result = mwp("stage", "clean", cwd=tmp_path)
-    assert_one_line(result, "data.ful is no parameter; did you mean full?", "wda.order", "folds is missing")
+    assert result.returncode == 2
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("error: params.yaml: ") for line in lines)
+    mistakes = [line.removeprefix("error: params.yaml: ") for line in lines]
+    assert mistakes == [
+        "data.full is missing",
+        "data.ful is no parameter; did you mean full?",
+        "wda.order is no parameter; did you mean max_tries?",
+        "folds is missing",
+        "train is missing",
+        "evaluate is missing",
+    ]
+
+
+def test_the_first_editions_params_are_told_their_new_names(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "tests/fixtures/v1/params.yaml", tmp_path)
+    result = mwp("stage", "train", "--system", "full-d-gts", cwd=tmp_path)
+    lines = result.stderr.splitlines()
+    assert (result.returncode, result.stdout, len(lines)) == (2, "", 33)
+    assert lines[0] == "error: params.yaml: wda.keep is now wda.max_candidates"
+    assert "error: params.yaml: train.optimiser.amp: no is now train.optimizer.precision: fp32" in lines
+    assert all(" is now " in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("keep",), "mwp keep is now: mwp results export"),
+        (("keep", "--into", "kept"), "mwp keep is now: mwp results export"),
+        (("why", "123", "--json"), "mwp why is now: mwp explain"),
+        (("why", "--help"), "mwp why is now: mwp explain"),
+        (("data", "sample"), "mwp data sample is now: python -m tools.sample"),
+        (("search", "a", "--out", "b", "--order", "ranked"), "mwp search --order is now: mwp search --strategy"),
+        (("search", "--order=ranked"), "mwp search --order is now: mwp search --strategy"),
+        (("search", "a", "--keep", "3"), "mwp search --keep is now: mwp search --max-candidates"),
+    ],
+)
+def test_a_command_of_the_first_edition_is_told_its_new_name(typed: tuple[str, ...], told: str) -> None:
+    result = mwp(*typed)
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"error: {told}\n")
+
+
+def test_what_never_was_a_command_is_told_as_ever() -> None:
+    for typed in (("wy",), ("solve", "--order", "x"), ("data", "why")):
+        result = mwp(*typed)
+        assert_one_line(result, "No such", "See: mwp --help")
 
 
 def test_answers_of_nothing_but_known_problems_are_refused_with_the_reason(tmp_path: Path) -> None:

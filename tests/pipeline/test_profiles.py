@@ -1,6 +1,7 @@
 """Profiles put their values into params.yaml, keep the rest, and never leave a broken file."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,32 @@ def test_a_profile_with_a_typo_changes_nothing(workshop: Path) -> None:
         apply_profile("bad")
     assert Path("params.yaml").read_bytes() == before
     assert sorted(path.name for path in workshop.iterdir()) == ["params.yaml", "profiles"]
+
+
+def test_a_profile_with_the_first_editions_names_is_told_the_new_ones(workshop: Path) -> None:
+    old = 'base: cpu\ntrain:\n  settings:\n    weak: { wda: paper }\n  optimiser: { amp: "no" }\n'
+    (workshop / "profiles/mine.yaml").write_text(old, encoding="utf8")
+    before = Path("params.yaml").read_bytes()
+    with pytest.raises(BadInput) as error:
+        apply_profile("mine")
+    assert error.value.lines == (
+        "profiles/mine.yaml: train.settings is now train.seeding",
+        "profiles/mine.yaml: train.settings.weak.wda is now train.seeding.weak.strategy",
+        "profiles/mine.yaml: train.optimiser is now train.optimizer",
+        "profiles/mine.yaml: train.optimiser.amp: no is now train.optimizer.precision: fp32",
+    )
+    assert Path("params.yaml").read_bytes() == before
+
+
+def test_a_profile_starts_from_params_that_are_upgraded_in_git_too(workshop: Path) -> None:
+    new = Path("params.yaml").read_bytes()
+    shutil.copy(ROOT / "tests/fixtures/v1/params.yaml", "params.yaml")
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for command in (("init", "-q"), ("add", "."), (*author, "commit", "-qm", "old")):
+        subprocess.run(("git", *command), check=True)
+    Path("params.yaml").write_bytes(new)
+    with pytest.raises(BadInput, match=r"^params\.yaml as last committed: wda\.keep is now wda\.max_candidates\n"):
+        apply_profile("cpu")
 
 
 @pytest.mark.parametrize(

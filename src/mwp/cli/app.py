@@ -1,12 +1,15 @@
 """The command tree. A failure is one line; exit code 2 for bad input, 1 for a failure, 130 if interrupted."""
 
 import os
+import re
 import sys
 import traceback
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 
+from mwp import upgrades
 from mwp.cli import data, files, pipeline, solve
 from mwp.errors import BadInput
 
@@ -46,21 +49,34 @@ def run(command: Any) -> int:
     try:
         return command(standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
-        return _tell("interrupted", 130)
+        return _tell(["interrupted"], 130)
     except BadInput as error:
-        return _tell(str(error), 2)
+        return _tell(error.lines, 2)
     except BrokenPipeError:
         return 1
     except Exception as error:
         if hasattr(error, "format_message"):  # a mistake in the call itself
-            return _tell(f"{error.format_message()} See: mwp --help", 2)
-        return _tell(f"{type(error).__name__}: {error} (run again with mwp --debug for the traceback)", 1)
+            return _tell([_old_command(error) or f"{error.format_message()} See: mwp --help"], 2)
+        return _tell([f"{type(error).__name__}: {error} (run again with mwp --debug for the traceback)"], 1)
 
 
-def _tell(message: str, code: int) -> int:
+def _old_command(error: Any) -> str | None:
+    """The command or option of the first edition that was typed, with what took its place."""
+    unknown = re.search(r"No such (?:command '|option:? '?)([\w-]+)", error.format_message())
+    names, context = [unknown[1]] if unknown else [], getattr(error, "ctx", None)
+    while context is not None and context.parent is not None:
+        names.insert(0, context.info_name)
+        context = context.parent
+    typed = " ".join(["mwp", *names])
+    return f"{typed} is now: {upgrades.COMMANDS[typed]}" if unknown and typed in upgrades.COMMANDS else None
+
+
+def _tell(mistakes: Iterable[str], code: int) -> int:
+    """A line for each mistake, whatever is in it."""
     if _debug:
         traceback.print_exc()
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    for mistake in mistakes:
+        print(f"error: {' '.join(mistake.split())}", file=sys.stderr)
     return code
 
 

@@ -5,6 +5,8 @@ import io
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from pydantic import Field
+
 from mwp.arith.expressions import operator_count
 from mwp.data.problems import Problem, Record
 from mwp.data.soundness import is_sound
@@ -17,7 +19,7 @@ ALL = "all"
 class AuditRow(Record):
     """Counts of one order over the problems whose ground truth has so many operators (or over all)."""
 
-    strategy: str
+    strategy: str = Field(validation_alias="order")
     operators: str
     problems: int
     found: int

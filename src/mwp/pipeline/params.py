@@ -1,18 +1,21 @@
 """params.yaml as typed, frozen records; every mistake in it is reported at once."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Self, get_args
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
+from mwp import upgrades
 from mwp.data.files import read_text
 from mwp.data.folds import Scheme
-from mwp.errors import BadInput
+from mwp.errors import BadInput, Mistakes
 from mwp.solvers.config import SolverConfig
 from mwp.training.config import (
     Backbone,
@@ -119,15 +122,31 @@ class TrainParams(Group):
 
     @model_validator(mode="after")
     def _every_system_is_valid(self) -> Self:
-        for name, system in self.systems.items():
-            try:
-                self.config(system)
-                self.seed_config(system)
-            except ValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(map(str, first["loc"]))
-                raise ValueError(f"system {name}: {where}: {first['msg'].lower()}") from error
+        found = [mistake for name, system in self.systems.items() for mistake in self._mistakes(name, system)]
+        if mistakes := list(dict.fromkeys(found)):  # a backbone's are those of all its systems
+            raise PydanticCustomError("systems", "{text}", {"text": "; ".join(mistakes), "mistakes": mistakes})
         return self
+
+    def _mistakes(self, name: str, system: System) -> Iterator[str]:
+        """Of what a system changes, where it stands in the file."""
+        for check, group in ((self.config, ()), (self.seed_config, ("seeding",))):
+            try:
+                check(system)
+            except ValidationError as error:
+                for detail in error.errors():
+                    position = (*group, *detail["loc"])
+                    owner = ("systems", name) if _stands_in(system, position) else ("backbones", str(system.backbone))
+                    yield _explain({**detail, "loc": ("train", *owner, *position)})
+
+
+def _stands_in(changes: Changes, position: tuple[int | str, ...]) -> bool:
+    """Whether a system, or a backbone, names this value itself."""
+    found: Any = changes.model_dump()
+    for part in position:
+        if not isinstance(found, Mapping) or part not in found:
+            return False
+        found = found[part]
+    return True
 
 
 def merged(values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,21 +173,39 @@ class Params(Group):
 
 
 def read_params(path: Path = PARAMS_FILE) -> Params:
+    return parse_params(read_text(path), str(path))
+
+
+def parse_params(text: str, where: str) -> Params:
+    """`where` names the text in errors, which are one line a mistake."""
+    content = parse_yaml(text, where)
+    mistakes: list[str] = []
+    if isinstance(content, Mapping) and (old := upgrades.old_names(content)):
+        mistakes = [f"{where}: {was} is now {now}" for was, now in old]
+        content = upgrades.upgraded(content)
     try:
-        content = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        raise not_yaml(path, error) from error
-    try:
-        return Params.model_validate(content)
+        params = Params.model_validate(content)
     except ValidationError as error:
-        raise BadInput(f"{path}: " + "; ".join(_explain(detail) for detail in error.errors())) from error
+        for detail in error.errors():
+            found = detail["ctx"]["mistakes"] if detail["type"] == "systems" else [_explain(detail)]
+            mistakes += [f"{where}: {mistake}" for mistake in found]
+    if mistakes:
+        raise Mistakes(mistakes)
+    return params
 
 
-def not_yaml(path: Path, error: Exception) -> BadInput:
-    """From the error of either library that reads YAML here."""
-    where = getattr(error, "problem_mark", None)
-    line = f", line {where.line + 1}" if where else ""
-    return BadInput(f"{path}{line}: not YAML: {str(getattr(error, 'problem', error)).splitlines()[0]}")
+def parse_yaml(text: str, where: str) -> Any:
+    """As DVC reads it, by YAML 1.2: `no` is a text and 1e-5 a number."""
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except (YAMLError, ValueError) as error:
+        raise not_yaml(where, error) from error
+
+
+def not_yaml(where: str, error: Exception) -> BadInput:
+    mark = getattr(error, "problem_mark", None)
+    line = f", line {mark.line + 1}" if mark else ""
+    return BadInput(f"{where}{line}: not YAML: {str(getattr(error, 'problem', None) or error).splitlines()[0]}")
 
 
 def _explain(detail: Any) -> str:
@@ -187,6 +224,9 @@ def _explain(detail: Any) -> str:
 
 def _known_keys(group: tuple[Any, ...]) -> list[str]:
     model: Any = Params
+    if group[:1] == ("train",) and group[1:2] in (("systems",), ("backbones",)) and len(group) > 3:
+        # What a system or a backbone changes is a value of the common group of that name, or of its setting's seeding.
+        group = ("train", "seeding", ...) if group[3] == "seeding" else ("train", *group[3:])
     for part in group:
         model = model.model_fields[part].annotation if hasattr(model, "model_fields") else get_args(model)[1]
     return list(model.model_fields)

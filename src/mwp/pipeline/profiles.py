@@ -9,9 +9,10 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from mwp import upgrades
 from mwp.data.files import read_text, write_text
-from mwp.errors import BadInput
-from mwp.pipeline.params import PARAMS_FILE, Params, not_yaml, read_params
+from mwp.errors import BadInput, Mistakes
+from mwp.pipeline.params import PARAMS_FILE, Params, not_yaml, parse_params
 
 PROFILES = Path("profiles")
 
@@ -27,17 +28,12 @@ def profiled(name: str) -> tuple[str, Params]:
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 120
-    params = yaml.load(_base())
+    params = _loaded(yaml, *_base())
     for changes in _layers(name, yaml):
         _override(params, changes)
     text = io.StringIO()
     yaml.dump(params, text)
-    trial = PARAMS_FILE.with_name(f".{PARAMS_FILE.name}.{name}")
-    write_text(trial, text.getvalue())
-    try:
-        return text.getvalue(), read_params(trial)
-    finally:
-        trial.unlink()
+    return text.getvalue(), parse_params(text.getvalue(), f"{PARAMS_FILE} with profile {name}")
 
 
 def _layers(name: str, yaml: YAML, above: tuple[str, ...] = ()) -> list[dict[str, Any]]:
@@ -49,22 +45,33 @@ def _layers(name: str, yaml: YAML, above: tuple[str, ...] = ()) -> list[dict[str
     path = PROFILES / f"{name}.yaml"
     if name in above:
         raise BadInput(f"{path}: the profile is its own base, by way of {' and '.join(above)}")
-    try:
-        changes: dict[str, Any] = yaml.load(read_text(path)) or {}
-    except YAMLError as error:
-        raise not_yaml(path, error) from error
-    if not isinstance(changes, Mapping):
-        raise BadInput(f"{path}: expected groups such as train: and data:, found {changes!r:.40}")
+    changes = _loaded(yaml, read_text(path), str(path))
     base = changes.pop("base", None)
     return [*(_layers(base, yaml, (*above, name)) if base else ()), changes]
 
 
-def _base() -> str:
-    """A profile starts from params.yaml as it is in git, so that one profile leaves nothing behind for the next."""
+def _loaded(yaml: YAML, text: str, where: str) -> dict[str, Any]:
+    """Groups of values; the first edition's names are told."""
+    try:
+        values: dict[str, Any] = yaml.load(text) or {}
+    except (YAMLError, ValueError) as error:
+        raise not_yaml(where, error) from error
+    if not isinstance(values, Mapping):
+        raise BadInput(f"{where}: expected groups such as train: and data:, found {values!r:.40}")
+    if old := upgrades.old_names(values):
+        raise Mistakes(f"{where}: {was} is now {now}" for was, now in old)
+    return values
+
+
+def _base() -> tuple[str, str]:
+    """A profile starts from params.yaml as it is in git, so that one profile leaves nothing behind for the next; the
+    text, and how it is called in errors."""
     found = subprocess.run(
         ["git", "show", f"HEAD:./{PARAMS_FILE}"], capture_output=True, text=True, encoding="utf8", check=False
     )
-    return found.stdout if found.returncode == 0 else read_text(PARAMS_FILE)
+    if found.returncode == 0:
+        return found.stdout, f"{PARAMS_FILE} as last committed"
+    return read_text(PARAMS_FILE), str(PARAMS_FILE)
 
 
 def _override(params: Any, changes: Mapping[str, Any]) -> None:

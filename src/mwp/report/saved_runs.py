@@ -89,7 +89,7 @@ class SavedRun(Record):
 
 
 def correctness_file(folder: Path, dataset: str) -> Path:
-    return folder / f"{dataset}-marks.jsonl.gz"
+    return folder / f"{dataset}-correctness.jsonl.gz"
 
 
 def predictions_file(folder: Path, dataset: str) -> Path:
@@ -108,7 +108,13 @@ class SavedRuns:
         return {(run.system, run.fold): run for run in found}
 
     def correctness(self, system: str, fold: int, dataset: str) -> Sequence[Correctness]:
-        return read_records(correctness_file(self.folder / system / f"fold-{fold}", dataset), Correctness)
+        return read_records(_found(correctness_file(self.folder / system / f"fold-{fold}", dataset)), Correctness)
+
+
+def _found(path: Path) -> Path:
+    """Under the name that the first edition gave it, where there is no other."""
+    old = path.with_name(path.name.replace("-correctness.", "-marks."))
+    return old if old.exists() and not path.exists() else path
 
 
 def _read(path: Path) -> SavedRun:

@@ -24,6 +24,7 @@ from mlflow.types import ColSpec, DataType, ParamSchema, ParamSpec, Schema
 from mlflow.types.schema import AnyType, Array, Map
 
 from mwp.errors import BadInput
+from mwp.inference.answers import SolvedProblem
 from mwp.tracking import pyfunc_model as solver_model
 from mwp.tracking.pyfunc_model import SolverModel
 from mwp.tracking.run import RunIdentity, TrackedRun
@@ -129,7 +130,7 @@ class Scorer:
     solver: SolverModel
 
     def answers(self, texts: Sequence[str], k: int, raw: bool) -> Sequence[dict[str, Any]]:
-        return self.solver.answers(texts, k, raw)
+        return [_new_names(answer) for answer in self.solver.answers(texts, k, raw)]
 
     def reply(self, body: bytes, content_type: str) -> Reply:
         """What MLflow's own server would answer to POST /invocations. It also reads parquet, of which a few bytes
@@ -148,6 +149,11 @@ class Scorer:
         return Reply(int(found.status), str(found.response))
 
 
+def _new_names(answer: dict[str, Any]) -> dict[str, Any]:
+    """Of an answer by a model that the first edition logged."""
+    return SolvedProblem.model_validate(answer).model_dump(mode="json") if "suggestions" in answer else answer
+
+
 def _reason(error: MlflowException) -> str:
     """In one line, without the input that MLflow repeats in it."""
     text = str(error.message).rpartition("\nError: ")[2].partition("\nInput:")[0]
@@ -157,5 +163,5 @@ def _reason(error: MlflowException) -> str:
 def load_scorer(store: Store, source: str | Path) -> Scorer:
     pyfunc = load_solver(store, source)
     solver: SolverModel = pyfunc.unwrap_python_model()  # type: ignore[no-untyped-call]
-    solver.max_texts = MAX_TEXTS
+    vars(solver).update(max_texts=MAX_TEXTS, most_texts=MAX_TEXTS)  # the latter is the first edition's name for it
     return Scorer(str(source), pyfunc, solver)
