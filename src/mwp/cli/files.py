@@ -67,4 +67,4 @@ def score(
     if rescoring.dropped:
         print(f"\n{rescoring.dropped:,} records could not be read; see why with: mwp data info {data}")
     if rescoring.against:
-        print(f"\nA = {predictions}, B = {against}, first beams:\n\n{comparison_table(rescoring.against)}")
+        print(f"\nA = {predictions}, B = {against}, first hypotheses:\n\n{comparison_table(rescoring.against)}")

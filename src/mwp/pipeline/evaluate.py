@@ -62,7 +62,7 @@ def _track(model: Solver, spec: RunSpec, results: dict[str, Scores]) -> None:
     } | {
         f"{dataset}_{scorer}_{name}_1": picked.accuracy.value
         for dataset, found in results.items()
-        for name, picks in (("merged", found.merged), ("plausible", found.verified or {}))
+        for name, picks in (("merged", found.merged), ("verified", found.verified or {}))
         for scorer, picked in picks.items()
     }
     files: list[Path] = sorted(spec.folder(PREDICTIONS).iterdir())

@@ -1,4 +1,4 @@
-// The case browser: a list of problems that can be searched and filtered, and one of them with its beams.
+// The case browser: a list of problems that can be searched and filtered, and one of them with its hypotheses.
 (() => {
   const book = JSON.parse(document.getElementById("case-data").textContent);
   const titles = Object.fromEntries(book.systems.map((system) => [system.name, system.title]));
@@ -14,12 +14,12 @@
     return made;
   };
 
-  // --- judging ---
+  // --- right, sound, spurious ---
 
-  const beam = ([solution, logProb, value, qualification, right, sound, group, verified]) => (
+  const hypothesis = ([solution, logProb, value, qualification, right, sound, group, verified]) => (
     { solution, logProb, value, qualification, right, sound, group, verified }
   );
-  const beamsOf = (problem, system) => (problem.beams[system] ?? []).map(beam);
+  const hypothesesOf = (problem, system) => (problem.hypotheses[system] ?? []).map(hypothesis);
   const verdict = ({ right, sound }) => {
     if (sound === null) return right ? "right" : "wrong";
     if (sound && right) return "sound";
@@ -37,14 +37,14 @@
   // --- the list ---
 
   const passes = (problem, filters) => {
-    const wanted = filters.system ? [filters.system] : Object.keys(problem.beams);
-    const first = (test) => wanted.some((system) => system in problem.beams && test(beamsOf(problem, system)[0]));
+    const wanted = filters.system ? [filters.system] : Object.keys(problem.hypotheses);
+    const first = (test) => wanted.some((system) => system in problem.hypotheses && test(hypothesesOf(problem, system)[0]));
     const words = filters.words.toLowerCase().split(/\s+/).filter(Boolean);
     const text = problem.text.toLowerCase();
     return (
       (!filters.dataset || problem.dataset === filters.dataset) &&
       (!filters.operators || String(problem.operators ?? "unknown") === filters.operators) &&
-      (!filters.system || filters.system in problem.beams) &&
+      (!filters.system || filters.system in problem.hypotheses) &&
       (filters.answer !== "right" || first((one) => one?.right)) &&
       (filters.answer !== "wrong" || first((one) => !one?.right)) &&
       (filters.soundness !== "sound" || first((one) => one?.sound)) &&
@@ -54,8 +54,8 @@
   };
 
   const option = (problem, place) => {
-    const systems = Object.keys(problem.beams);
-    const right = systems.filter((system) => beamsOf(problem, system)[0]?.right).length;
+    const systems = Object.keys(problem.hypotheses);
+    const right = systems.filter((system) => hypothesesOf(problem, system)[0]?.right).length;
     const made = element(
       "li", { role: "option", id: `case-${place}`, "aria-selected": "false" },
       element("span", { class: "name", text: problem.id }), element("span", { class: "words", text: problem.text }),
@@ -107,10 +107,10 @@
     const spellings = problem.numbers.map(([start, end]) => letters.slice(start, end).join(""));
     const spelling = (token) => (/^N\d+$/.test(token) ? (spellings[token.slice(1)] ?? "").slice(0, 12) : "");
     const chosen = new FormData(form).get("system");
-    const systems = Object.keys(problem.beams).filter((system) => !chosen || system === chosen);
+    const systems = Object.keys(problem.hypotheses).filter((system) => !chosen || system === chosen);
     article.append(
       heading(problem), statement(problem, letters), truth(problem, spelling),
-      ...systems.map((system) => answers(system, beamsOf(problem, system), spelling)),
+      ...systems.map((system) => answers(system, hypothesesOf(problem, system), spelling)),
     );
   };
 
@@ -154,14 +154,14 @@
 
   const formula = (solution) => infix(readPrefix(solution), (token) => token);
 
-  const answers = (system, beams, spelling) => {
-    const cards = element("ol", { class: "beams scroll", tabindex: "0", "aria-label": `Beams of ${titles[system]}` });
+  const answers = (system, hypotheses, spelling) => {
+    const cards = element("ol", { class: "hypotheses scroll", tabindex: "0", "aria-label": `Hypotheses of ${titles[system]}` });
     const groups = {};
-    beams.forEach((one) => (groups[one.group] ??= []).push(one));
-    cards.append(...beams.map((one, rank) => card(one, rank + 1, groups[one.group], spelling)));
+    hypotheses.forEach((one) => (groups[one.group] ??= []).push(one));
+    cards.append(...hypotheses.map((one, rank) => card(one, rank + 1, groups[one.group], spelling)));
     return element(
       "section", { class: "system" }, element("h4", { text: titles[system] }),
-      beams.length ? cards : element("p", { class: "quiet", text: "No beam." }),
+      hypotheses.length ? cards : element("p", { class: "quiet", text: "No hypothesis." }),
     );
   };
 
@@ -173,7 +173,7 @@
     ];
     if (equals.length > 1) {
       const sum = equals.reduce((total, other) => total + Math.exp(other.logProb), 0);
-      facts.push([`${equals.length} equal beams`, percent(sum)]);
+      facts.push([`${equals.length} equal hypotheses`, percent(sum)]);
     }
     return element(
       "li", { class: verdict(one).split(",")[0] }, element("p", { class: "rank" }, `${rank}`, mark(one)),
