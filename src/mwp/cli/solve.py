@@ -65,7 +65,7 @@ def _solve_file(file: str, options: SolveOptions, as_json: bool) -> None:
         else:
             print(f"line {line.number}: {line.answer.text}\n{answer_text(line.answer)}\n", file=out, flush=True)
     if bad:
-        raise BadInput(f"{bad:,} of {len(lines):,} lines could not be solved; what is wrong stands with each")
+        raise BadInput(f"{bad:,} of {len(lines):,} lines could not be solved; see the errors above")
 
 
 def explain(
