@@ -100,7 +100,7 @@ def test_a_fold_too_small_for_a_slice_keeps_the_last_epoch_and_says_so(
     write_dataset("full", sample_problems[:9])
     folder = run_train(make_run_spec(params.train, "full", "gts", "plain", 0))
     said = capsys.readouterr().err.splitlines()
-    assert said[0] == "no validation problems: the last epoch is kept"
+    assert said[0] == "no validation problems: the last epoch is used"
     assert [line.split(", ")[1] for line in said[1:]] == ["valid none"] * 2
     assert [sorted(epoch) for epoch in json.loads((folder / "history.json").read_text(encoding="utf8"))] == [
         ["buffer_empty", "buffer_purity", "buffer_size", "loss", "new_solutions", "weight_sound"]

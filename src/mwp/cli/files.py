@@ -53,7 +53,7 @@ def score(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
 ) -> None:
-    """Score predictions anew, exactly and as the paper does; with intervals, and paired against another run."""
+    """Score predictions again, exactly and as the paper does; with intervals, and paired against another run."""
     from mwp.pipeline.files import run_score
     from mwp.report.terminal import comparison_table, scores_text
 

@@ -1,4 +1,4 @@
-"""The verifier: which hypotheses to believe, by features of them once the numbers are put in."""
+"""The verifier: how likely each hypothesis is right, a softmax over features computed with the numbers put in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from mwp.data.problems import Problem
 from mwp.inference.predictions import Hypothesis
 from mwp.inference.verifier_features import NAMES, features
 
-# How strongly the weights are held where they start, in problems.
+# The strength of the Gaussian prior that holds the weights near the start, in problems.
 PRIOR_STRENGTH = 0.1
 MAX_ITERATIONS = 200
 
@@ -24,7 +24,7 @@ class Verifier:
 
     @classmethod
     def start(cls) -> Self:
-        """As the solver has it: by probability alone."""
+        """The solver's own order: by probability alone."""
         return cls((1.0, *[0.0] * (len(NAMES) - 1)))
 
     @property

@@ -1,6 +1,6 @@
-"""The verifier's features: what shows of a solution once its numbers are put in.
+"""The verifier's features: properties of a solution once its numbers are put in.
 
-A solver reads every number as the same word and is blind to their values, kinds and units.
+A solver reads every number as the same token and does not see their values, kinds and units.
 """
 
 import math
@@ -107,12 +107,12 @@ def _are_whole(problem: Problem) -> bool:
 
 
 def _log10(value: Fraction) -> float:
-    """Of numbers that no float can hold, too."""
+    """Of numbers too large for a float, too."""
     return math.log10(value.numerator) - math.log10(value.denominator)
 
 
 def _walk(expression: Expression, problem: Problem, seen: Counter[str]) -> _Piece:
-    """Counts in `seen` what its operations do."""
+    """Counts the operations of each kind in `seen`."""
     if isinstance(expression, Constant):
         return _Piece(expression.value)
     if isinstance(expression, Quantity):

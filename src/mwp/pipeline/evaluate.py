@@ -27,7 +27,7 @@ from mwp.tracking.run import log_scores
 
 
 def run_evaluate(params: EvaluateParams, spec: RunSpec) -> dict[str, Scores]:
-    """Scores by dataset; the paper's top-5 needs five beams."""
+    """Scores by dataset; the paper's top-5 needs five hypotheses."""
     model = Solver.load(spec.folder(MODELS) / MODEL_FILE)
     results = {}
     for dataset in spec.datasets:

@@ -1,4 +1,4 @@
-"""What a result depends on, in one string: params, inputs and code."""
+"""The fingerprint of a result: params, inputs and code in one string."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from typing import Any
 
 import mwp
 
-# The sub-packages that make a trained model what it is.
+# The sub-packages on which a trained model depends.
 LEARNING = ("arith", "data", "search", "solvers", "training")
 
 

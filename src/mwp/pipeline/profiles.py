@@ -32,12 +32,12 @@ def profiled(name: str) -> tuple[str, Params]:
         _override(params, changes)
     text = io.StringIO()
     yaml.dump(params, text)
-    trial = PARAMS_FILE.with_name(f".{PARAMS_FILE.name}.{name}")
-    write_text(trial, text.getvalue())
+    changed = PARAMS_FILE.with_name(f".{PARAMS_FILE.name}.{name}")
+    write_text(changed, text.getvalue())
     try:
-        return text.getvalue(), read_params(trial)
+        return text.getvalue(), read_params(changed)
     finally:
-        trial.unlink()
+        changed.unlink()
 
 
 def _layers(name: str, yaml: YAML, above: tuple[str, ...] = ()) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ class ChartGroup:
 
 @dataclass(frozen=True)
 class ReportData:
-    """All that the page tells. `kept` is the number of problems with equations, `facts` what stands at its foot."""
+    """The content of the page. `kept` is the number of problems with equations, `facts` the list at its end."""
 
     pooled_scores: Sequence[PooledScores]
     gains: Sequence[Gain]

@@ -1,4 +1,4 @@
-"""Which pictures the page has, and what each shows."""
+"""The charts of the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The tables of the page: the paper's with ours beside them, the systems that it does not have, and what is gained."""
+"""The tables of the page: the paper's with ours beside them, systems that it does not have, and gains."""
 
 from collections.abc import Mapping, Sequence
 
@@ -102,7 +102,7 @@ def _other_cells(pooled: PooledScores) -> tuple[Cell, ...]:
 
 
 def measures_grid(pooled_scores: Sequence[PooledScores]) -> Grid:
-    """What the paper does not count: diversity, soundness, and what another choice of the first hypothesis adds."""
+    """Measures beyond the paper's: diversity, soundness, and what another choice of the first hypothesis adds."""
     heads = (
         *("problems", "pass@5", "distinct@5", "top-1 sound"),
         *("spurious among right top-1", "merging adds (points)", "verifier adds (points)"),
@@ -112,8 +112,8 @@ def measures_grid(pooled_scores: Sequence[PooledScores]) -> Grid:
         "measures",
         "Diversity, soundness and the verifier",
         "By the exact scorer. pass@5: % of the problems with a right hypothesis among the first 5. distinct@5: the "
-        "mean number of right ones a problem, equal ones modulo the laws of arithmetic counted once. Sound: equal to the "
-        "ground truth as a function of the numbers; spurious: right for another reason. Merging counts equal "
+        "mean number of right ones a problem, equal ones modulo the laws of arithmetic counted once. Sound: equal to "
+        "the ground truth as a function of the numbers; spurious: right for another reason. Merging counts equal "
         "hypotheses as one; the verifier picks one of the merged ones once the numbers are put in. Both are paired "
         "differences in top-1, bold where their interval excludes zero.",
         (tuple(map(HeaderCell, heads)),),

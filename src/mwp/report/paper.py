@@ -1,4 +1,4 @@
-"""What the paper prints: answer accuracy in % of its Tables 3, 4 and 5 and Figure 3, by our names of its systems."""
+"""The paper's printed figures: answer accuracy in % of Tables 3, 4 and 5 and Figure 3, by our names of its systems."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

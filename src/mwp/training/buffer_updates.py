@@ -1,4 +1,4 @@
-"""Steps 2 and 3 of Algorithm 2: what enters the buffer, and what its solutions weigh from then on."""
+"""Steps 2 and 3 of Algorithm 2: which solutions enter the buffer, and their weights from then on."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -21,7 +21,7 @@ Records = dict[str, list[WeightRecord]]
 
 
 class BufferUpdate(Protocol):
-    """How a variant fills the buffer. `source` says so in the buffer; a full buffer may be passed over."""
+    """How a variant fills the buffer. `source` is recorded with each solution; a full buffer may be skipped."""
 
     source: ClassVar[Source]
 
@@ -44,7 +44,7 @@ class BufferUpdate(Protocol):
 
 
 class BeamUpdate:
-    """Step 2: what a beam finds for a training problem, if its value is right."""
+    """Step 2: the hypotheses of beam search for a training problem whose value is right."""
 
     source: ClassVar[Source] = "beam"
 
@@ -52,7 +52,7 @@ class BeamUpdate:
         self.config = config
 
     def is_due(self, epoch: int) -> bool:
-        """A beam needs a network that has learned something."""
+        """Not before the first epoch: beam search needs a network that has learned something."""
         return epoch > 0 and epoch % self.config.diversity.update_every == 0
 
     def passes_over(self, key: str, buffer: SolutionBuffer) -> bool:
@@ -77,7 +77,7 @@ class BeamUpdate:
 
 @dataclass(frozen=True)
 class Weighing:
-    """Step 3, for some problems' buffers: all alike, or by Eq. 3 and, in the second stage, the discriminator."""
+    """Step 3, for some problems' buffers: uniform weights, or by Eq. 3 and, in the second stage, the discriminator."""
 
     config: TrainConfig
     buffer: SolutionBuffer

@@ -1,7 +1,7 @@
-"""Additive attention of many goals over the tokens of their problems: shares softmax(v.tanh(q + k)), then a mean.
+"""Additive attention of many goals over the tokens of their problems: weights softmax(v.tanh(q + k)), then a mean.
 
-On a CPU a few goals at a time, so that what lies between stays in the cache, and nothing of it is kept for the
-gradient but the shares. A GPU computes all at once.
+On a CPU a few goals at a time, so that intermediate values stay in the cache; only the weights are saved for the
+gradient. A GPU computes all at once.
 """
 
 from collections.abc import Iterator
