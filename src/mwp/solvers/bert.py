@@ -128,13 +128,13 @@ class FrozenPrefixCache:
         self.embeddings = model.embeddings
         self.frozen_layers = _with_layers(model.encoder, layers[:frozen])
         self.trained_layers = _with_layers(model.encoder, layers[frozen:])
-        self.keeps = False
+        self.caches = False
         self.room = CACHE_BYTES
         self.cached: dict[tuple[int, ...], Tensor] = {}
 
     def collate(self, problems: Sequence[EncodedProblem], training: bool) -> FrozenPrefixBatch:
         """Runs what is missing on the model's device."""
-        self.keeps |= training
+        self.caches |= training
         rows = [self._states(problem.tokens) for problem in problems]
         return FrozenPrefixBatch(
             **vars(collate_problems(problems)), states=nn.utils.rnn.pad_sequence(rows, batch_first=True)
@@ -155,7 +155,7 @@ class FrozenPrefixCache:
         if tokens in self.cached:
             return self.cached[tokens]
         states = self._compute(tokens)
-        if self.keeps and states.nbytes <= self.room:
+        if self.caches and states.nbytes <= self.room:
             self.cached[tokens] = states
             self.room -= states.nbytes
         return states

@@ -1,6 +1,6 @@
 """The layers that encoders and decoders share: gate, dropout, tanh, bidirectional GRU, additive attention.
 
-Each is plain PyTorch; on a CPU the kernels of `cpu_kernels` take their place where that folder is there.
+Each is plain PyTorch; on a CPU the kernels of `cpu_kernels` replace it where that folder is there.
 """
 
 from typing import Any

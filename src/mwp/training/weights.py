@@ -67,9 +67,9 @@ def segment_with_gold(
     Without it the weights of equivalent solutions converge, and a solution that can be written in many ways becomes
     less probable in each of them than a wrong one with few.
     """
-    given = weights.new_zeros(problem_count).index_add(0, problem_index, is_gold.to(weights.dtype))[problem_index]
+    gold = weights.new_zeros(problem_count).index_add(0, problem_index, is_gold.to(weights.dtype))[problem_index]
     total = _segment_sum(weights, problem_index, problem_count)[problem_index]
-    return torch.where(given > 0, (1 - gold_weight) * weights + gold_weight * total * is_gold, weights)
+    return torch.where(gold > 0, (1 - gold_weight) * weights + gold_weight * total * is_gold, weights)
 
 
 def _segment_sum(values: Tensor, problem_index: Tensor, problem_count: int) -> Tensor:

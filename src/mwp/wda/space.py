@@ -146,9 +146,9 @@ def _join_tables(
 
 @njit(cache=True)
 def enumerate_space(
-    values: Floats, quantities: int, answer: float, tolerance: float, budget: int
+    values: Floats, quantities: int, answer: float, tolerance: float, max_expressions: int
 ) -> tuple[ExpressionTable, Integers, int]:
-    """Returns (table, the entries that lead to the answer, tries); small expressions first, up to `budget` tries."""
+    """Returns (table, the entries that lead to the answer, tries); small expressions first, up to `max_expressions`."""
     leaves = values.shape[0]
     value_of, operator_of = np.empty(STORAGE + MAX_SOLUTIONS), np.zeros(STORAGE + MAX_SOLUTIONS, np.int8)
     left_of, right_of = np.empty(STORAGE + MAX_SOLUTIONS, np.int32), np.empty(STORAGE + MAX_SOLUTIONS, np.int32)
@@ -180,8 +180,12 @@ def enumerate_space(
                 x_start, x_end = _table(x_code, codes, starts, ends)
                 y_start, y_end = _table(code - x_code, codes, starts, ends)
                 tried += (x_end - x_start) * (y_end - y_start) * 4
-                if tried > budget:
-                    return ExpressionTable(value_of, operator_of, left_of, right_of), solutions[: tally[1]], budget
+                if tried > max_expressions:
+                    return (
+                        ExpressionTable(value_of, operator_of, left_of, right_of),
+                        solutions[: tally[1]],
+                        max_expressions,
+                    )
                 ranges = (x_start, x_end, y_start, y_end)
                 _join_tables(
                     value_of, operator_of, left_of, right_of, solutions, tally, ranges, goal, quantities, stored

@@ -20,18 +20,18 @@
     { solution, logProb, value, qualification, right, sound, group, verified }
   );
   const hypothesesOf = (problem, system) => (problem.hypotheses[system] ?? []).map(hypothesis);
-  const verdict = ({ right, sound }) => {
+  const outcome = ({ right, sound }) => {
     if (sound === null) return right ? "right" : "wrong";
     if (sound && right) return "sound";
     return right ? "spurious" : sound ? "sound, other answer" : "wrong";
   };
-  const MARKS = {
+  const LABELS = {
     sound: ["✓", "right, sound"], right: ["✓", "right"], spurious: ["!", "right, spurious"], wrong: ["✗", "wrong"],
     "sound, other answer": ["✓", "sound, but not the answer given"],
   };
-  const mark = (one) => {
-    const [sign, words] = MARKS[verdict(one)];
-    return element("span", { class: `mark ${verdict(one).split(",")[0]}` }, element("b", { text: sign, "aria-hidden": "true" }), ` ${words}`);
+  const label = (one) => {
+    const [sign, words] = LABELS[outcome(one)];
+    return element("span", { class: `mark ${outcome(one).split(",")[0]}` }, element("b", { text: sign, "aria-hidden": "true" }), ` ${words}`);
   };
 
   // --- the list ---
@@ -48,16 +48,16 @@
       (filters.answer !== "right" || first((one) => one?.right)) &&
       (filters.answer !== "wrong" || first((one) => !one?.right)) &&
       (filters.soundness !== "sound" || first((one) => one?.sound)) &&
-      (filters.soundness !== "spurious" || first((one) => one && verdict(one) === "spurious")) &&
+      (filters.soundness !== "spurious" || first((one) => one && outcome(one) === "spurious")) &&
       words.every((word) => problem.id.toLowerCase() === word || text.includes(word))
     );
   };
 
-  const option = (problem, place) => {
+  const option = (problem, index) => {
     const systems = Object.keys(problem.hypotheses);
     const right = systems.filter((system) => hypothesesOf(problem, system)[0]?.right).length;
     const made = element(
-      "li", { role: "option", id: `case-${place}`, "aria-selected": "false" },
+      "li", { role: "option", id: `case-${index}`, "aria-selected": "false" },
       element("span", { class: "name", text: problem.id }), element("span", { class: "words", text: problem.text }),
       element("span", { class: "score", text: `${right} of ${systems.length} right` }),
     );
@@ -77,10 +77,10 @@
 
   const select = (problem) => {
     current = problem;
-    const place = shown.indexOf(problem);
+    const index = shown.indexOf(problem);
     list.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
     list.removeAttribute("aria-activedescendant");
-    const chosen = list.children[place];
+    const chosen = list.children[index];
     if (chosen) {
       chosen.setAttribute("aria-selected", "true");
       list.setAttribute("aria-activedescendant", chosen.id);
@@ -94,8 +94,8 @@
   };
 
   const step = (by) => {
-    const place = shown.indexOf(current);
-    if (shown.length) select(shown[Math.min(Math.max(place + by, 0), shown.length - 1)]);
+    const index = shown.indexOf(current);
+    if (shown.length) select(shown[Math.min(Math.max(index + by, 0), shown.length - 1)]);
   };
 
   // --- one case ---
@@ -115,10 +115,10 @@
   };
 
   const heading = (problem) => {
-    const place = shown.indexOf(problem);
+    const index = shown.indexOf(problem);
     const button = (text, label, by, end) => {
       const made = element("button", { type: "button", text, "aria-label": label });
-      made.disabled = place === end;
+      made.disabled = index === end;
       made.addEventListener("click", () => { step(by); article.querySelector(`[aria-label="${label}"]`)?.focus(); });
       return made;
     };
@@ -176,7 +176,7 @@
       facts.push([`${equals.length} equal hypotheses`, percent(sum)]);
     }
     return element(
-      "li", { class: verdict(one).split(",")[0] }, element("p", { class: "rank" }, `${rank}`, mark(one)),
+      "li", { class: outcome(one).split(",")[0] }, element("p", { class: "rank" }, `${rank}`, label(one)),
       element("div", { class: "scroll" }, drawTree(one.solution, spelling)),
       element("p", { class: "formula", text: formula(one.solution) }),
       element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", { text: name }), element("dd", { text: value })])),
