@@ -1,4 +1,4 @@
-"""The one exception that a user is meant to read."""
+"""The exception whose message is for users."""
 
 from collections.abc import Iterable
 

@@ -103,17 +103,17 @@ def test_each_kind_of_picture_is_there(driver: Any) -> None:
     assert any("AUC" in name for name in texts(driver, "#discriminator .legend li"))
 
 
-def test_a_case_shows_its_numbers_its_tree_and_every_beam(driver: Any) -> None:
+def test_a_case_shows_its_numbers_its_tree_and_every_hypothesis(driver: Any) -> None:
     assert text(driver, "#case h3") == "Problem 1"
     assert texts(driver, "#case .statement mark") == ["140N0", "5N1"]
     assert texts(driver, "#case .truth svg text") == ["N0", "140", "N1", "5", "1", "−", "÷", "N0", "140", "+"]
     assert "Ground truth: N0 ÷ (N1 − 1) + N0" in text(driver, "#case .truth")
     assert texts(driver, "#case .system h4") == ["GTS, full", "D-GTS, full", "D-GTS, semi-weak", "GTS, weak"]
-    first, turned, spurious, wrong = texts(driver, "#case .system:nth-of-type(2) .beams > li")
+    first, turned, spurious, wrong = texts(driver, "#case .system:nth-of-type(2) .hypotheses > li")
     assert "right, sound" in first
     assert "discriminator\n0.90" in first
-    assert "2 equal beams" in first
-    assert "2 equal beams" in turned
+    assert "2 equal hypotheses" in first
+    assert "2 equal hypotheses" in turned
     assert "right, spurious" in spurious
     assert "✗ wrong" in wrong
 
@@ -141,7 +141,7 @@ def test_filters_narrow_the_list_and_work_together(driver: Any) -> None:
     choose(driver, "soundness", "spurious")
     found = len(driver.find_elements(CSS, "#case-list li"))
     assert 0 < found < 22
-    assert "right, spurious" in text(driver, "#case .beams > li:first-child")
+    assert "right, spurious" in text(driver, "#case .hypotheses > li:first-child")
     driver.find_element(CSS, "#case-filters [type=reset]").click()
     choose(driver, "dataset", "weak")
     assert text(driver, "#case-status") == "10 of 32 problems"

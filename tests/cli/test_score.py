@@ -35,17 +35,17 @@ def test_the_table_shows_both_scorers_soundness_and_breakdown(run: Path, data: P
     result = mwp("score", run, "--data", data)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith(
-        "3 problems, 1 of them without a prediction (counted as wrong); 7 beams, 0 of them without a value; "
-        "1 answers that float() cannot read (always wrong under paper)\n\n| scorer | top |"
+        "3 problems, 1 of them without a prediction (counted as wrong); 7 hypotheses, 0 of them without a value; "
+        "1 answers that float() cannot read (always wrong under paper)\n\n| scorer | k |"
     )
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in result.stdout.splitlines() if "|" in line]
     rows = {(row[0], row[1]): [cell.split(" (")[0] for cell in row[2:]] for row in cells}
     assert rows["exact", "5"] == ["33.3%", "66.7%", "1.33"]
     assert rows["paper", "5"] == ["26.7%", "33.3%", "1.00"]
     assert rows["operators 3", "1"] == ["100.0%", "100.0%"]
-    assert "top-1, beams equal modulo the laws merged: 33.3% (0.0 to 100.0) exact, 33.3%" in result.stdout
-    assert "first beam sound: 33.3% (0.0 to 100.0) of 3 problems with a ground truth" in result.stdout
-    assert "spurious: 0.0% (0.0 to 0.0) of 1 right first beams, 40.0%" in result.stdout
+    assert "top-1, merged (equal hypotheses as one): 33.3% (0.0 to 100.0) exact, 33.3%" in result.stdout
+    assert "first hypothesis sound: 33.3% (0.0 to 100.0) of 3 problems with a ground truth" in result.stdout
+    assert "spurious: 0.0% (0.0 to 0.0) of 1 right first hypotheses, 40.0%" in result.stdout
 
 
 def test_json_is_one_object_with_the_same_scores_from_a_raw_file(run: Path, data: Path, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_another_run_is_compared_problem_by_problem(run: Path, data: Path, tmp_p
     assert [against["paper"][key] for key in counts] == [2, 1, 0, 0, 1]
     assert against["exact"]["difference"]["value"] == -0.5
     text = mwp("score", run, "--data", data, "--against", other).stdout
-    assert f"A = {run}, B = {other}, first beams:\n\n| scorer | problems |" in text
+    assert f"A = {run}, B = {other}, first hypotheses:\n\n| scorer | problems |" in text
 
 
 def test_problems_of_other_folds_can_be_left_out(run: Path, data: Path) -> None:
@@ -92,12 +92,12 @@ def test_bad_predictions_are_one_line(run: Path, data: Path, tmp_path: Path) -> 
     empty, bad = tmp_path / "empty.jsonl", tmp_path / "bad.jsonl"
     empty.touch()
     assert error_of(empty, "--data", data) == f"error: {empty} is empty; expected one prediction a line"
-    bad.write_text('{"id": "apples", "beams": [{"solution": ["+", "N0", "?"], "log_prob": 0}]}\n', encoding="utf8")
+    bad.write_text('{"id": "apples", "hypotheses": [{"solution": ["+", "N0", "?"], "log_prob": 0}]}\n', encoding="utf8")
     assert error_of(bad, "--data", data) == (
         f"error: {bad}, line 1, problem 'apples': no prefix solution: "
         "neither an operator, N0, N1, ... nor a number: '?'"
     )
-    bad.write_text('{"id": "pears", "beams": []}\n', encoding="utf8")
+    bad.write_text('{"id": "pears", "hypotheses": []}\n', encoding="utf8")
     assert error_of(bad, "--data", data) == (
         f"error: {bad}: 1 of 1 predictions are for problems that are not in the data, e.g. 'pears'; "
         "give the problems that were predicted"

@@ -77,7 +77,7 @@ def test_a_file_is_solved_line_by_line_and_bad_lines_do_not_stop_it(trained: Pat
     assert [one["equation"] for one in found[0]["answers"]] == [one["equation"] for one in alone["answers"]]
     assert result.stderr.splitlines() == [
         "solving: 5 of 5",
-        "error: 3 of 5 lines could not be solved; what is wrong stands with each",
+        "error: 3 of 5 lines could not be solved; see the errors above",
     ]
 
 

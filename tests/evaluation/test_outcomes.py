@@ -43,7 +43,7 @@ def test_runs_are_compared_on_the_problems_they_predict() -> None:
     assert first_right(score_problems(PREDICTIONS, PROBLEMS), "paper") == {"exam": True, "metres": False}
 
 
-def test_a_beam_without_a_stored_value_is_worked_out() -> None:
+def test_a_hypothesis_without_a_stored_value_is_worked_out() -> None:
     prediction = Prediction(id="apples", hypotheses=(Hypothesis(solution=("+", "N0", "N1"), log_prob=0),))
     assert score_problems([prediction], [APPLES])[0].right("exact", 1)
 

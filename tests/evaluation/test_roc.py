@@ -17,11 +17,11 @@ scored = st.lists(
 )
 
 
-def outcomes(*beams: tuple[str, float | None]) -> list[ScoredProblem]:
-    plain = predict(EXAM, *(solution for solution, _ in beams)).hypotheses
+def outcomes(*scored: tuple[str, float | None]) -> list[ScoredProblem]:
+    plain = predict(EXAM, *(solution for solution, _ in scored)).hypotheses
     found = [
         one.model_copy(update={"qualification": qualification})
-        for one, (_, qualification) in zip(plain, beams, strict=True)
+        for one, (_, qualification) in zip(plain, scored, strict=True)
     ]
     return score_problems([Prediction(id=EXAM.id, hypotheses=tuple(found))], [EXAM])
 
@@ -33,13 +33,13 @@ def test_a_perfect_judge_reaches_the_corner() -> None:
     assert roc.points == ((0.0, 0.0), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0))
 
 
-def test_wrong_beams_can_be_left_out() -> None:
+def test_wrong_hypotheses_can_be_left_out() -> None:
     roc = measure_roc(outcomes((SOUND, 0.5), (SPURIOUS, 0.6), (WRONG, 0.1)), only_right=True)
     assert roc is not None
     assert (roc.sound, roc.others, roc.auc) == (1, 1, 0.0)
 
 
-def test_one_kind_of_beams_or_no_scores_make_no_curve() -> None:
+def test_one_kind_of_hypotheses_or_no_scores_make_no_curve() -> None:
     assert measure_roc(outcomes((SOUND, 0.5))) is None
     assert measure_roc(outcomes((SOUND, None), (WRONG, None))) is None
     assert measure_roc([]) is None
@@ -47,9 +47,9 @@ def test_one_kind_of_beams_or_no_scores_make_no_curve() -> None:
 
 @few
 @given(scored)
-def test_the_area_is_how_often_a_sound_beam_scores_above_another(beams: list[tuple[str, float]]) -> None:
-    roc = measure_roc(outcomes(*beams))
-    expected = auc([score for _, score in beams], [int(solution == SOUND) for solution, _ in beams])
+def test_the_area_is_how_often_a_sound_hypothesis_scores_above_another(scored: list[tuple[str, float]]) -> None:
+    roc = measure_roc(outcomes(*scored))
+    expected = auc([score for _, score in scored], [int(solution == SOUND) for solution, _ in scored])
     assert (roc is None) == (expected is None)
     if roc and expected is not None:
         assert roc.auc == pytest.approx(expected)

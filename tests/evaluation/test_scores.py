@@ -19,7 +19,7 @@ from tests.evaluation.toys import APPLES, EXAM, METRES, PREDICTIONS, PROBLEMS, n
 SCORES = score(PREDICTIONS, PROBLEMS)
 
 SOLUTIONS = ["N0+N1", "N1+N0", "N0-N1", "N1-N0", "N0*N1", "N0/N1", "N0+N1*1", "N0/(N1-N1)", "N0"]
-beams = st.lists(st.sampled_from(SOLUTIONS), max_size=7)
+hypotheses = st.lists(st.sampled_from(SOLUTIONS), max_size=7)
 answers = st.sampled_from(["7", "12", "1", "(3/4)", "75%"])
 
 
@@ -30,7 +30,7 @@ def problems_and_predictions(draw: st.DrawFn) -> tuple[list[Problem], list[Predi
         problem = named(str(number), "有3个苹果和4个梨，共有多少个？", draw(answers), "3+4")
         problems.append(problem)
         if draw(st.integers(0, 4)):
-            predictions.append(predict(problem, *draw(beams)))
+            predictions.append(predict(problem, *draw(hypotheses)))
     return problems, predictions
 
 
@@ -38,22 +38,22 @@ def top(scorer: ScorerName, measure: str) -> list[float]:
     return [getattr(SCORES.top[scorer][k], measure).value for k in KS]
 
 
-def test_precision_at_k_divides_the_right_beams_by_k_times_all_problems() -> None:
+def test_precision_at_k_divides_the_right_hypotheses_by_k_times_all_problems() -> None:
     assert top("exact", "precision") == [1 / 3, 4 / 9, 5 / 15]
     assert top("paper", "precision") == [1 / 3, 3 / 9, 4 / 15]
 
 
-def test_any_right_at_k_is_the_share_of_problems_with_a_right_beam() -> None:
+def test_pass_at_k_is_the_share_of_problems_with_a_right_hypothesis() -> None:
     assert top("exact", "pass_at_k") == [1 / 3, 2 / 3, 2 / 3]
     assert top("paper", "pass_at_k") == [1 / 3, 1 / 3, 1 / 3]
 
 
-def test_distinct_right_at_k_counts_solutions_equal_modulo_the_laws_once() -> None:
+def test_distinct_at_k_counts_solutions_equal_modulo_the_laws_once() -> None:
     assert top("exact", "distinct_at_k") == [1 / 3, 3 / 3, 4 / 3]
     assert top("paper", "distinct_at_k") == [1 / 3, 2 / 3, 3 / 3]
 
 
-def test_merged_top_1_is_the_group_of_equal_beams_with_the_most_probability() -> None:
+def test_merged_top_1_is_the_group_of_equal_hypotheses_with_the_most_probability() -> None:
     def at(log_prob: float, *solution: str) -> Hypothesis:
         return make_hypothesis(solution, log_prob, APPLES)
 
@@ -65,7 +65,7 @@ def test_merged_top_1_is_the_group_of_equal_beams_with_the_most_probability() ->
     assert score([], [APPLES]).merged["exact"].accuracy.value == 0.0
 
 
-def test_plausible_top_1_is_the_group_of_equal_beams_with_the_most_plausibility() -> None:
+def test_verified_top_1_is_the_group_of_equal_hypotheses_that_the_verifier_believes_most() -> None:
     def at(log_prob: float, verified: float | None, *solution: str) -> Hypothesis:
         return make_hypothesis(solution, log_prob, APPLES).model_copy(update={"verified": verified})
 
@@ -76,7 +76,7 @@ def test_plausible_top_1_is_the_group_of_equal_beams_with_the_most_plausibility(
     assert (verified["exact"].accuracy.value, verified["exact"].gain.value) == (1.0, 1.0)
 
 
-def test_no_plausible_top_1_where_it_is_not_known_of_every_beam() -> None:
+def test_no_verified_top_1_where_some_hypothesis_is_not_verified() -> None:
     known = make_hypothesis(("N0",), -1.0, APPLES).model_copy(update={"verified": 1.0})
     other = make_hypothesis(("N0",), -1.0, METRES)
     assert (
@@ -109,7 +109,7 @@ def test_soundness_of_the_papers_table_1() -> None:
     assert found.spurious_in_top_5.value == 2 / 5
 
 
-def test_a_right_first_beam_that_is_spurious() -> None:
+def test_a_right_first_hypothesis_that_is_spurious() -> None:
     found = score([predict(EXAM, "N1-N3")], [EXAM]).soundness
     assert found is not None
     assert found.sound.value == 0
@@ -117,7 +117,7 @@ def test_a_right_first_beam_that_is_spurious() -> None:
     assert found.spurious_first.value == 1
 
 
-def test_only_the_first_five_beams_count() -> None:
+def test_only_the_first_five_hypotheses_count() -> None:
     late = predict(EXAM, *["N0*N1"] * 5, "N1-N3")
     scores = score([late], [EXAM])
     assert scores.top["exact"][5].pass_at_k.value == 0
@@ -219,7 +219,7 @@ def test_counts_of_a_plain_loop_agree(run: tuple[list[Problem], list[Prediction]
     for k in KS:
         right = 0
         for problem in problems:
-            values = [beam.value for beam in by_id[problem.id].hypotheses[:k]] if problem.id in by_id else []
+            values = [one.value for one in by_id[problem.id].hypotheses[:k]] if problem.id in by_id else []
             right += sum(value is not None and abs(value - problem.answer) <= 1e-3 for value in values)
         assert score(predictions, problems).top["exact"][k].precision.value == right / (k * len(problems))
 

@@ -14,10 +14,10 @@ def named(name: str, text: str, answer: str, equation: str | None = None) -> Pro
 
 def predict(problem: Problem, *solutions: str) -> Prediction:
     """The solutions are infix equations, best first."""
-    beams = [
+    hypotheses = [
         make_hypothesis(to_prefix(parse(solution)), -float(rank), problem) for rank, solution in enumerate(solutions)
     ]
-    return Prediction(id=problem.id, hypotheses=tuple(beams))
+    return Prediction(id=problem.id, hypotheses=tuple(hypotheses))
 
 
 EXAM = named("exam", EXAM_TEXT, "15", "25+20-(40-10)")
@@ -25,7 +25,7 @@ METRES = named("metres", "把2米平均分成3段，每段长多少米？", "((2
 APPLES = named("apples", "有3个苹果和4个梨，共有多少个？", "7", "3+4")
 PROBLEMS = [EXAM, METRES, APPLES]
 
-# Right, the same modulo the laws, right but spurious, another spurious one, wrong; then wrong, right, no more beams.
+# Right, the same modulo the laws, right but spurious, another spurious one, wrong; then wrong, right, no more hypotheses.
 PREDICTIONS = [
     predict(EXAM, "N1+N2-N0+N3", "N3+N1+N2-N0", "N1-N3", "N0-N1", "N0*N1"),
     predict(METRES, "N1/N0", "N0/N1"),

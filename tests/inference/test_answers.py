@@ -1,4 +1,4 @@
-"""Answers for people: steps, spellings, and beams that are the same."""
+"""Answers for people: steps, spellings, and hypotheses that are the same."""
 
 import math
 from fractions import Fraction
@@ -86,5 +86,5 @@ def test_a_fraction_comes_with_its_size() -> None:
     )
 
 
-def test_a_problem_without_any_beam_has_no_answer() -> None:
+def test_a_problem_without_any_hypothesis_has_no_answer() -> None:
     assert answer_text(solved_problem(APPLES, [])) == "N0 = 3, N1 = 4\nanswer: none"

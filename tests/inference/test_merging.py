@@ -1,4 +1,4 @@
-"""Beams that are equal modulo the laws of arithmetic as one answer."""
+"""Hypotheses that are equal modulo the laws of arithmetic as one answer."""
 
 import math
 
@@ -20,10 +20,10 @@ def made(solution: str, log_prob: float) -> Hypothesis:
     return make_hypothesis(to_prefix(parse(solution)), log_prob, APPLES)
 
 
-def plainly_merged(beams: list[Hypothesis]) -> list[MergedHypothesis]:
-    """Every beam against the first of each group."""
+def plainly_merged(hypotheses: list[Hypothesis]) -> list[MergedHypothesis]:
+    """Every hypothesis against the first of each group."""
     groups: list[list[Hypothesis]] = []
-    for one in beams:
+    for one in hypotheses:
         home = [group for group in groups if same_function(one.expression, group[0].expression)]
         home[0].append(one) if home else groups.append([one])
     merged = []
@@ -34,7 +34,7 @@ def plainly_merged(beams: list[Hypothesis]) -> list[MergedHypothesis]:
     return sorted(merged, key=lambda group: -group.log_prob)
 
 
-def test_equal_beams_add_up_and_may_overtake_the_first() -> None:
+def test_equal_hypotheses_add_up_and_may_overtake_the_first() -> None:
     first, second = merge([made("N0*N1", math.log(0.4)), made("N0+N1", math.log(0.3)), made("N1+N0", math.log(0.2))])
     assert first.best.solution == ("+", "N0", "N1")
     assert [one.solution for one in first.members] == [("+", "N0", "N1"), ("+", "N1", "N0")]
@@ -46,23 +46,23 @@ def test_the_most_probable_member_speaks_for_its_group() -> None:
     assert merge([made("N0+N1", -2.0), made("N1+N0", -1.0)])[0].best.solution == ("+", "N1", "N0")
 
 
-def test_beams_without_a_value_anywhere_are_equal_to_none() -> None:
+def test_hypotheses_without_a_value_anywhere_are_equal_to_none() -> None:
     assert len(merge([made("N0/(N1-N1)", -1.0), made("N0/(N1-N1)", -1.0)])) == 2
 
 
-def test_improbable_beams_still_have_an_order() -> None:
+def test_improbable_hypotheses_still_have_an_order() -> None:
     groups = merge([made("N0*N1", -2000.0), made("N0+N1", -1999.0), made("N1+N0", -3000.0)])
     assert [group.best.solution[0] for group in groups] == ["+", "*"]
 
 
-def test_no_beams_make_no_groups() -> None:
+def test_no_hypotheses_make_no_groups() -> None:
     assert merge([]) == []
 
 
 @few
 @given(pairs)
 def test_merging_is_comparing_each_with_each(found: list[tuple[str, float]]) -> None:
-    beams = [made(solution, log_prob) for solution, log_prob in found]
-    groups = merge(beams)
-    assert sum(len(group.members) for group in groups) == len(beams)
-    assert [group.members for group in groups] == [group.members for group in plainly_merged(beams)]
+    hypotheses = [made(solution, log_prob) for solution, log_prob in found]
+    groups = merge(hypotheses)
+    assert sum(len(group.members) for group in groups) == len(hypotheses)
+    assert [group.members for group in groups] == [group.members for group in plainly_merged(hypotheses)]

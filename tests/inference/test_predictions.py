@@ -1,4 +1,4 @@
-"""Beams and predictions as JSON lines."""
+"""Hypotheses and predictions as JSON lines."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +12,7 @@ from mwp.inference.predictions import Hypothesis, Prediction, make_hypothesis, r
 from tests.evaluation.toys import EXAM, METRES, PREDICTIONS
 
 
-def test_a_beam_gets_the_exact_value_of_its_solution() -> None:
+def test_a_hypothesis_gets_the_exact_value_of_its_solution() -> None:
     assert make_hypothesis(("/", "N0", "N1"), -0.5, METRES).value == Fraction(2, 3)
     assert make_hypothesis(("/", "N0", "-", "N1", "N1"), -0.5, METRES).value is None
     assert make_hypothesis(("+", "N0", "N9"), -0.5, EXAM).value is None

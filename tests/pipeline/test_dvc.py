@@ -40,11 +40,11 @@ def test_the_page_leads_to_the_tracked_run_and_shows_what_the_discriminator_thin
     note = json.loads(next((project / ".scratch/semi-d-gts").rglob("run.json")).read_text(encoding="utf8"))
     assert f"http://127.0.0.1:5000/#/experiments/{note['experiment']}/runs/{note['run']}" in page
     lines = (project / "predictions/semi-d-gts/fold-0/full.jsonl").read_text(encoding="utf8").splitlines()
-    scores = [beam["qualification"] for line in lines for beam in json.loads(line)["hypotheses"]]
+    scores = [one["qualification"] for line in lines for one in json.loads(line)["hypotheses"]]
     assert scores
     assert all(0 < score < 1 for score in scores)
     for line in lines:
-        assert sum(beam["verified"] for beam in json.loads(line)["hypotheses"]) == pytest.approx(1, abs=1e-4)
+        assert sum(one["verified"] for one in json.loads(line)["hypotheses"]) == pytest.approx(1, abs=1e-4)
 
 
 def test_a_second_repro_does_nothing(project: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs kept as small files: the tables made of them need neither the data nor a model, and scoring anew agrees."""
+"""Runs saved as small files: the tables made of them need neither the data nor a model, and scoring anew agrees."""
 
 import json
 import shutil
@@ -18,20 +18,20 @@ SYSTEM = "semi-d-gts"
 
 
 @pytest.fixture(scope="module")
-def kept(project: Path) -> Path:
-    result = run(project, "mwp", "results", "export", "--into", "kept")
-    assert result.stdout == "1 run saved in kept\n", result.stderr
-    return project / "kept"
+def saved(project: Path) -> Path:
+    result = run(project, "mwp", "results", "export", "--into", "saved")
+    assert result.stdout == "1 run saved in saved\n", result.stderr
+    return project / "saved"
 
 
-def test_a_kept_run_has_its_scores_curves_and_buffer_but_no_text(project: Path, kept: Path) -> None:
-    found = SavedRuns(kept).runs[SYSTEM, 0]
+def test_a_saved_run_has_its_scores_curves_and_buffer_but_no_text(project: Path, saved: Path) -> None:
+    found = SavedRuns(saved).runs[SYSTEM, 0]
     assert found.verifier is not None
     assert list(found.verifier) == list(NAMES)
     verified = found.scores["full"].verified
     assert verified is not None
-    assert points(verified["exact"].gain) in SavedRunTables(SavedRuns(kept)).picks(SYSTEM, "full-gts")
-    assert SavedRunTables(SavedRuns(kept)).features(SYSTEM).count("\n") == len(NAMES) + 1
+    assert points(verified["exact"].gain) in SavedRunTables(SavedRuns(saved)).picks(SYSTEM, "full-gts")
+    assert SavedRunTables(SavedRuns(saved)).features(SYSTEM).count("\n") == len(NAMES) + 1
     assert [epoch["minutes"] for epoch in found.history] == sorted(epoch["minutes"] for epoch in found.history)
     assert 0 < found.minutes < 10
     assert found.buffer is not None
@@ -41,31 +41,31 @@ def test_a_kept_run_has_its_scores_curves_and_buffer_but_no_text(project: Path, 
     assert purity == pytest.approx(found.history[-1]["buffer_purity"])
     scores = json.loads((project / f"predictions/{SYSTEM}/fold-0/scores.json").read_text(encoding="utf8"))
     assert {name: one.model_dump(mode="json") for name, one in found.scores.items()} == scores
-    everything = b"".join(path.read_bytes() for path in kept.rglob("*") if path.suffix == ".json")
+    everything = b"".join(path.read_bytes() for path in saved.rglob("*") if path.suffix == ".json")
     assert "多少".encode() not in everything
 
 
-def test_marks_agree_with_the_scores(kept: Path) -> None:
-    store = SavedRuns(kept)
+def test_correctness_agrees_with_the_scores(saved: Path) -> None:
+    store = SavedRuns(saved)
     for dataset, scores in store.runs[SYSTEM, 0].scores.items():
         correctness = store.correctness(SYSTEM, 0, dataset)
         assert len(correctness) == scores.problems
         for k, top in scores.top["exact"].items():
-            right = sum(mark.exact[:k].count("1") for mark in correctness)
+            right = sum(one.exact[:k].count("1") for one in correctness)
             assert right / (k * len(correctness)) == pytest.approx(top.precision.value)
 
 
-def test_kept_predictions_can_be_scored_anew(project: Path, kept: Path) -> None:
-    predictions = f"kept/{SYSTEM}/fold-0/full.jsonl.gz"
+def test_saved_predictions_can_be_scored_anew(project: Path, saved: Path) -> None:
+    predictions = f"saved/{SYSTEM}/fold-0/full.jsonl.gz"
     given = ("--data", "data/clean/full.jsonl", "--only-predicted", "--json")
     result = run(project, "mwp", "score", predictions, *given)
     scores = json.loads(result.stdout)["scores"]
-    assert scores["top"] == SavedRuns(kept).runs[SYSTEM, 0].scores["full"].model_dump(mode="json")["top"]
+    assert scores["top"] == SavedRuns(saved).runs[SYSTEM, 0].scores["full"].model_dump(mode="json")["top"]
 
 
-def test_the_document_is_made_of_the_kept_runs_alone(kept: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "kept"
-    shutil.copytree(kept, folder)
+def test_the_document_is_made_of_the_saved_runs_alone(saved: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "saved"
+    shutil.copytree(saved, folder)
     (folder / TEMPLATE).write_text(
         '# Results\n{{ runs.scores("semi-d-gts", "full-gts") }}\n{{ runs.trainings("semi-d-gts") }}\n'
         '{{ runs.tuning_runs("semi", "solver.hidden") }}\n{{ runs.gain("semi-d-gts", "semi-d-gts", 5) }}\n'
@@ -86,12 +86,12 @@ def test_the_document_is_made_of_the_kept_runs_alone(kept: Path, tmp_path: Path)
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
-def test_a_system_that_was_not_kept_is_one_clear_line(kept: Path) -> None:
-    with pytest.raises(BadInput, match=r"no kept run of full-gts on fold 0 in .*kept; there are: semi-d-gts"):
-        SavedRunTables(SavedRuns(kept)).top("full-gts")
+def test_a_system_that_was_not_saved_is_one_clear_line(saved: Path) -> None:
+    with pytest.raises(BadInput, match=r"no saved run of full-gts on fold 0 in .*saved; there are: semi-d-gts"):
+        SavedRunTables(SavedRuns(saved)).top("full-gts")
 
 
-def test_nothing_is_kept_before_anything_is_trained(project: Path, tmp_path: Path) -> None:
+def test_nothing_is_saved_before_anything_is_trained(project: Path, tmp_path: Path) -> None:
     shutil.copy(project / "params.yaml", tmp_path)
     result = run(tmp_path, "mwp", "results", "export")
     assert (result.returncode, result.stdout) == (2, "")

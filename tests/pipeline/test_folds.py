@@ -21,7 +21,7 @@ def test_folds_without_a_slice_are_named(
 ) -> None:
     assert said(tmp_path, sample_problems, valid) == [
         f"{dataset}: no validation problems with folds.valid {valid} in fold 0, 1, 2, 3, 4: "
-        f"the last epoch is kept where a training has no others{ending}"
+        f"the last epoch is used where a training has no others{ending}"
         for dataset in ("full", "weak")
     ]
 
@@ -32,7 +32,7 @@ def test_a_slice_that_only_some_folds_have_is_named_by_those_without(
     # Of 12 problems each fold tests two, but the last four: 10 and 8 are left.
     assert said(tmp_path, sample_problems, "0.1") == [
         "weak: no validation problems with folds.valid 0.1 in fold 4: "
-        "the last epoch is kept where a training has no others; give folds.valid more to choose by accuracy"
+        "the last epoch is used where a training has no others; give folds.valid more to choose by accuracy"
     ]
 
 

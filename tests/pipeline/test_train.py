@@ -72,7 +72,7 @@ def test_a_setting_whose_problems_start_with_nothing(
 
 
 @pytest.mark.parametrize(("has_bf16", "precision"), [(True, "bf16"), (False, "fp32")])
-def test_a_training_and_what_is_kept_of_it_name_the_precision_that_was_chosen_for_the_machine(
+def test_a_training_and_what_is_saved_of_it_name_the_precision_that_was_chosen_for_the_machine(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     sample_problems: list[Problem],
@@ -87,8 +87,8 @@ def test_a_training_and_what_is_kept_of_it_name_the_precision_that_was_chosen_fo
     model = run_train(make_run_spec(params.train, "full", "gts", "plain", 0)) / "model.pt"
     assert load(model)["config"]["optimizer"]["precision"] == precision
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: not has_bf16)
-    export_runs(params, tmp_path / "kept")
-    assert SavedRuns(tmp_path / "kept").runs["full-gts", 0].config["optimizer"]["precision"] == precision
+    export_runs(params, tmp_path / "saved")
+    assert SavedRuns(tmp_path / "saved").runs["full-gts", 0].config["optimizer"]["precision"] == precision
 
 
 def test_a_fold_too_small_for_a_slice_keeps_the_last_epoch_and_says_so(
@@ -100,16 +100,16 @@ def test_a_fold_too_small_for_a_slice_keeps_the_last_epoch_and_says_so(
     write_dataset("full", sample_problems[:9])
     folder = run_train(make_run_spec(params.train, "full", "gts", "plain", 0))
     said = capsys.readouterr().err.splitlines()
-    assert said[0] == "no validation problems: the last epoch is kept"
+    assert said[0] == "no validation problems: the last epoch is used"
     assert [line.split(", ")[1] for line in said[1:]] == ["valid none"] * 2
     assert [sorted(epoch) for epoch in json.loads((folder / "history.json").read_text(encoding="utf8"))] == [
         ["buffer_empty", "buffer_purity", "buffer_size", "loss", "new_solutions", "weight_sound"]
     ] * 2
-    export_runs(params, tmp_path / "kept")
-    kept = SavedRuns(tmp_path / "kept")
-    assert SavedRunTables(kept).trainings("full-gts").endswith(" none, none |")
-    assert "| 2 of 2 | none |" in " ".join(SavedRunTables(kept).tuning_runs("full", "seed").split())
-    draw_minutes({"a": list(kept.runs.values())}, tmp_path / "minutes.svg")
+    export_runs(params, tmp_path / "saved")
+    saved = SavedRuns(tmp_path / "saved")
+    assert SavedRunTables(saved).trainings("full-gts").endswith(" none, none |")
+    assert "| 2 of 2 | none |" in " ".join(SavedRunTables(saved).tuning_runs("full", "seed").split())
+    draw_minutes({"a": list(saved.runs.values())}, tmp_path / "minutes.svg")
 
 
 def test_patience_without_a_slice_is_refused(

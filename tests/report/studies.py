@@ -78,7 +78,7 @@ def _answer(item: RunSpec) -> None:
         fold = read_records(folds_file(dataset), Fold)[item.fold]
         test = [problems[id] for id in fold.test]
         predictions = [
-            Prediction(id=problem.id, hypotheses=tuple(beams_of(item, problem, position)))
+            Prediction(id=problem.id, hypotheses=tuple(hypotheses_of(item, problem, position)))
             for position, problem in enumerate(test)
         ]
         write_records(item.folder(PREDICTIONS) / f"{dataset}.jsonl", predictions)
@@ -91,7 +91,7 @@ def _answer(item: RunSpec) -> None:
     write_json(item.folder(MODELS) / HISTORY_FILE, epochs)
 
 
-def beams_of(item: RunSpec, problem: Problem, position: int) -> Sequence[Hypothesis]:
+def hypotheses_of(item: RunSpec, problem: Problem, position: int) -> Sequence[Hypothesis]:
     """The plain solver misses every other problem; the diversified one gives a turned and a spurious solution too."""
     wrong, spurious = ("-", "N0", "N0"), (leaf_token(Constant(problem.answer)),)
     right = problem.gold[0] if problem.gold else spurious

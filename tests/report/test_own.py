@@ -17,8 +17,8 @@ OWN = Path(__file__).parents[2] / "data/own"
 def solved(line: int, *solutions: str) -> str:
     """What `mwp solve --json` prints for a problem with the numbers 12 and 5, given its equations, best first."""
     problem = read_question("小明有12支铅笔，用掉了5支，还剩多少支？")
-    beams = [make_hypothesis(tokens.split(), -1.0 - rank, problem) for rank, tokens in enumerate(solutions)]
-    return Solved(line=line, **dict(solved_problem(problem, merge(beams)))).model_dump_json()
+    hypotheses = [make_hypothesis(tokens.split(), -1.0 - rank, problem) for rank, tokens in enumerate(solutions)]
+    return Solved(line=line, **dict(solved_problem(problem, merge(hypotheses)))).model_dump_json()
 
 
 def test_the_first_equation_and_the_rank_of_the_right_one_are_shown(tmp_path: Path) -> None:

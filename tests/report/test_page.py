@@ -87,15 +87,15 @@ def test_the_page_asks_for_no_other_file(page: str) -> None:
     assert "url(" not in page
 
 
-def test_the_cases_are_readable_json_with_beams_as_lists(page: str) -> None:
+def test_the_cases_are_readable_json_with_hypotheses_as_lists(page: str) -> None:
     held = re.search(r'<script type="application/json" id="case-data">(.*?)</script>', page, re.DOTALL)
     assert held
     book = json.loads(held[1])
     assert book["tested"] == {"full": 22, "weak": 10}
     first = book["cases"][0]
-    solution, _, value, qualification, right, sound, group, verified = first["beams"]["full-d-gts"][0]
+    solution, _, value, qualification, right, sound, group, verified = first["hypotheses"]["full-d-gts"][0]
     assert (solution, value, qualification, right, sound, group) == (first["gold"][0], first["answer"], 0.9, 1, 1, 0)
-    assert (first["beams"]["full-d-gts"][1][-2], verified) == (group, 0.25)
+    assert (first["hypotheses"]["full-d-gts"][1][-2], verified) == (group, 0.25)
 
 
 def test_no_text_can_end_the_script_that_holds_it() -> None:

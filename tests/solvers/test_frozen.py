@@ -70,7 +70,7 @@ def runs_below(encoder: BertEncoder) -> list[int]:
 def test_the_states_are_those_of_the_whole_model(kind: str, count: int, training: bool) -> None:
     encoder = encoder_of(kind, count).train(training)
     expected = plain_states(encoder)
-    for _ in range(2):  # computed, then kept
+    for _ in range(2):  # computed, then cached
         assert isinstance(batch_of(encoder), FrozenPrefixBatch)
         assert torch.allclose(true_states(encoder), expected, atol=1e-5)
 
@@ -129,7 +129,7 @@ def test_a_problem_is_read_once_and_a_solver_that_never_trained_keeps_nothing() 
     runs = runs_below(encoder)
     encode(encoder)
     encode(encoder)
-    assert (len(runs), encoder.frozen_prefix and encoder.frozen_prefix.kept) == (2 * len(PROBLEMS), {})
+    assert (len(runs), encoder.frozen_prefix and encoder.frozen_prefix.cached) == (2 * len(PROBLEMS), {})
     encode(encoder.train(), PROBLEMS[:2])
     encode(encoder.eval())  # the validation split of a training is decoded in evaluation mode
     encode(encoder)
@@ -147,7 +147,7 @@ def test_what_finds_no_room_is_computed_anew(monkeypatch: pytest.MonkeyPatch) ->
     assert len(runs) == len(PROBLEMS) + 2
 
 
-def test_the_kept_states_do_not_depend_on_company() -> None:
+def test_the_cached_states_do_not_depend_on_company() -> None:
     """To the last bit: a resumed training finds other problems missing in its batches."""
     together = batch_of(encoder_of("bert", 2))
     alone = encoder_of("bert", 2)
@@ -168,14 +168,14 @@ def test_other_weights_give_other_states() -> None:
     assert torch.allclose(true_states(encoder), plain_states(other), atol=1e-5)
 
 
-def test_what_is_kept_is_in_no_checkpoint() -> None:
+def test_what_is_cached_is_in_no_checkpoint() -> None:
     encoder = encoder_of("bert", 2)
     names = encoder.state_dict().keys()
     encode(encoder)
     assert encoder.state_dict().keys() == names == encoder_of("bert", 0).state_dict().keys()
 
 
-def test_states_that_were_kept_while_decoding_can_be_trained_on() -> None:
+def test_states_that_were_cached_while_decoding_can_be_trained_on() -> None:
     encoder = encoder_of("bert", 1)
     encode(encoder, PROBLEMS[:1])
     with evaluating(encoder):

@@ -35,12 +35,12 @@ def _rewrites_of_root(node: Operation) -> Iterator[Expression]:
 
 
 def variants(expression: Expression, limit: int) -> list[Expression]:
-    """At most `limit` solutions that the rules make of `expression`, without itself, fewest steps first."""
+    """At most `limit` solutions that the rules make of `expression`, itself excluded, fewest steps first."""
     return list(islice(_closure(expression), max(limit, 0)))
 
 
 def _closure(expression: Expression) -> Iterator[Expression]:
-    """Breadth first and lazy: 21 addends have more orders than anybody could wait for."""
+    """Breadth first and lazy: 21 addends have far too many orders to list."""
     seen = {expression}
     pending = deque([expression])
     while pending:

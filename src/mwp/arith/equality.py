@@ -111,7 +111,7 @@ class _Trial:
         return pow(numerator, times, self.prime), pow(denominator, times, self.prime)
 
     def with_numbers(self, node: Expression) -> Expression:
-        """An exponent must be worked out exactly, as it lives in no prime field."""
+        """An exponent must be evaluated exactly, as it is not an element of a prime field."""
         if isinstance(node, Quantity):
             return Constant(Fraction(self.quantity(node.index)))
         if isinstance(node, Constant):

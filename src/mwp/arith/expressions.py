@@ -95,7 +95,7 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
 
 
 def operations(expression: Expression) -> list[Operation]:
-    """The operations in the order in which one works them out."""
+    """The operations in the order in which they are computed."""
     if not isinstance(expression, Operation):
         return []
     return [*operations(expression.left), *operations(expression.right), expression]

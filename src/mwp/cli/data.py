@@ -20,7 +20,7 @@ class Dataset(StrEnum):
 def import_(
     file: File,
     out: Annotated[Path, typer.Option(help="Where the problem records go, one JSON line each.")],
-    clean: Annotated[bool, typer.Option("--clean", help="Drop also what stage clean drops.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Also drop what stage clean drops.")] = False,
 ) -> None:
     """Read a raw file into problem records; what cannot be used goes to OUT.drops.jsonl with its reason."""
     from mwp.pipeline.files import run_import

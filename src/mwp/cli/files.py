@@ -46,7 +46,7 @@ def score(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
 ) -> None:
-    """Score predictions anew, exactly and as the paper does; with intervals, and paired against another run."""
+    """Score predictions again, exactly and as the paper does; with intervals, and paired against another run."""
     from mwp.pipeline.files import run_score
     from mwp.report.terminal import comparison_table, scores_text
 
@@ -60,4 +60,4 @@ def score(
     if rescoring.dropped:
         print(f"\n{rescoring.dropped:,} records could not be read; see why with: mwp data info {data}")
     if rescoring.against:
-        print(f"\nA = {predictions}, B = {against}, first beams:\n\n{comparison_table(rescoring.against)}")
+        print(f"\nA = {predictions}, B = {against}, first hypotheses:\n\n{comparison_table(rescoring.against)}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 results = typer.Typer(help="Results of runs as files small enough for git.", no_args_is_help=True)
 app = typer.Typer(help="Run one stage of the pipeline on the inputs that params.yaml names.", no_args_is_help=True)
 Jobs = Annotated[int, typer.Option(min=0, help="Processes; 0 takes one a core.")]
-SystemOption = Annotated[str | None, typer.Option(help="A system of params.yaml, instead of the next three.")]
+SystemOption = Annotated[str | None, typer.Option(help="A system of params.yaml, instead of the next three options.")]
 SettingOption = Annotated[str | None, typer.Option(help="full, semi or weak.")]
 BackboneOption = Annotated[
     str, typer.Option(help=f"{', '.join(BACKBONES)}, or one that an installed package adds (docs/extending.md).")
@@ -48,7 +48,7 @@ def wda(jobs: Jobs = 0) -> None:
 
 @app.command()
 def folds() -> None:
-    """Cross-validation folds with a validation split for model selection and the training words."""
+    """Cross-validation folds, each with a validation split and the words of its training part."""
     from mwp.pipeline.folds import empty_validation_splits, run_folds
     from mwp.pipeline.params import read_params
 
@@ -63,7 +63,7 @@ def folds() -> None:
 
 @app.command()
 def report() -> None:
-    """The tables of all stages, as Markdown, as a page and as results/summary.json."""
+    """Tables and charts of all stages, as Markdown, as a page and as results/summary.json."""
     from mwp.pipeline.params import read_params
     from mwp.pipeline.report import run_report
 
@@ -79,7 +79,7 @@ def train(
     variant: VariantOption = "diversified",
     fold: FoldOption = 0,
 ) -> None:
-    """Train one system on one fold; goes on where it was stopped."""
+    """Train one system on one fold; resumes where it was stopped."""
     from mwp.pipeline.train import run_train
 
     print(f"model: {run_train(_run_spec(system, setting, backbone, variant, fold))}")

@@ -1,4 +1,4 @@
-"""`mwp solve`, `mwp explain` and `mwp serve`: answers of a trained solver, and what its training believed."""
+"""`mwp solve`, `mwp explain` and `mwp serve`: answers of a trained solver, and the buffers of its training."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def solve(
     model: ModelOption = None,
     k: Annotated[int, typer.Option("-k", min=1, max=50, help="How many equations to show.")] = 5,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Beams as the solver has them: equal ones apart, by probability.")
+        bool, typer.Option("--raw", help="Do not merge equal equations; sort by the solver's probability.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each problem.")] = False,
 ) -> None:
@@ -65,7 +65,7 @@ def _solve_file(file: str, options: SolveOptions, as_json: bool) -> None:
         else:
             print(f"line {line.number}: {line.answer.text}\n{answer_text(line.answer)}\n", file=out, flush=True)
     if bad:
-        raise BadInput(f"{bad:,} of {len(lines):,} lines could not be solved; what is wrong stands with each")
+        raise BadInput(f"{bad:,} of {len(lines):,} lines could not be solved; see the errors above")
 
 
 def explain(
@@ -74,7 +74,7 @@ def explain(
     fold: Annotated[int | None, typer.Option(min=0, help="The fold that it was trained without.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
 ) -> None:
-    """Every solution that a training buffered for a problem: where from, when, and what it weighed over time."""
+    """Every solution in a problem's buffer: its source, its epoch, and its weights over the training."""
     from mwp.pipeline.explain import explain_problem
     from mwp.report.solution_history import history_text
 

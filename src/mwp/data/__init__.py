@@ -1,1 +1,1 @@
-"""Problems: records, readers, cleaning, folds and the sample."""
+"""Problems: records, readers, cleaning, folds, vocabulary, soundness."""

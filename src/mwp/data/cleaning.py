@@ -39,7 +39,7 @@ def clean(problems: Iterable[Problem]) -> Cleaning:
 
 
 def without(cleaning: Cleaning, others: Iterable[Problem]) -> Cleaning:
-    """Drop also what stands among the problems of another dataset: trained on here, it would give away a test there."""
+    """Drop also the problems of another dataset: trained on here, they would give away tests there."""
     known = {same_key(problem) for problem in others}
     kept: list[Problem] = []
     drops = list(cleaning.drops)

@@ -1,6 +1,6 @@
-"""jieba's dictionary ready for use, kept in a folder of the user's own: to build it takes half a second.
+"""jieba's dictionary ready for use, cached in a folder of the user's own: to build it takes half a second.
 
-jieba itself keeps it in the temporary folder, where anybody may put another one, in a format in which nothing must be
+jieba itself caches it in the temporary folder, where anybody may put another one, in a format in which nothing must be
 read that others wrote. Here it is read only if nobody else could have written it, and if it is whole.
 """
 
@@ -20,7 +20,7 @@ from mwp.errors import BadInput
 
 # The frequency of every word and 0 for every beginning of one, and the sum over the lines of jieba's file.
 Dictionary = tuple[dict[str, int], int]
-# How a kept one is written: SHA-256 of the rest, the sum, how many frequencies; these; and the words, a line each.
+# The format of the cache: SHA-256 of the rest, the sum, how many frequencies; these; and the words, a line each.
 DIGEST = hashlib.sha256().digest_size
 COUNTS = struct.Struct("<QQ")
 FREQUENCY = "I"
@@ -28,13 +28,13 @@ WIDTH = 4  # bytes
 
 
 def load_dictionary(tokenizer: Any, version: str) -> Dictionary:
-    """That of a tokenizer of this version of jieba; where it cannot be kept it is built every time."""
+    """That of a tokenizer of this version of jieba; where it cannot be cached it is built every time."""
     with tokenizer.get_dict_file() as file:
         source = file.read()
     position = _place(f"jieba-{version}-{hashlib.sha256(source).hexdigest()[:16]}.words")
-    kept = _read(position) if position else None
-    if kept:
-        return kept
+    cached = _read(position) if position else None
+    if cached:
+        return cached
     built: Dictionary = tokenizer.gen_pfdict(io.BytesIO(source))
     if position:
         with suppress(OSError, BadInput):  # a full disk, or something that is no file in its place

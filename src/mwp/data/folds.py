@@ -1,4 +1,4 @@
-"""Cross-validation folds: who trains, who selects the model and who is tested, and the words that training sees."""
+"""Cross-validation folds: the training part, the validation split and the test part, and the words of the training."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ def make_folds(
     """Every problem is tested in exactly one fold.
 
     `paper`: contiguous in file order; `shuffled`: the same after a shuffle; `twin-safe`: shuffled, twins in one fold.
-    `valid` is the part of the training part on which a model is selected: a fraction if below 1, else a count.
+    `valid` is the size of the validation split, taken from the training part: a fraction if below 1, else a count.
     """
     _check(problems, dataset, scheme, count, valid)
     parts = _split(problems, dataset, scheme, count, seed)

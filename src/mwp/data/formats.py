@@ -1,4 +1,4 @@
-"""The containers in which data sets circulate: a JSON array, JSON lines, JSON objects one after another, CSV."""
+"""The file formats of public datasets: a JSON array, JSON lines, JSON objects one after another, CSV."""
 
 import csv
 import io

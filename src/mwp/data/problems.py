@@ -31,7 +31,7 @@ class Record(BaseModel):
 
 
 class Number(Record):
-    """N_i: a numeral of the text with its exact value and where it stands."""
+    """N_i: a numeral of the text with its exact value and its span."""
 
     spelling: str
     value: Rational

@@ -25,7 +25,7 @@ _UNKNOWN = re.compile(r"^\s*[xX]?\s*=\s*")
 MAX_CHARACTERS = 2000
 EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-# `1/3` as people type it; the data sets write `(1/3)`. What stands in a date or in brackets stays as it is.
+# `1/3` as people type it; the data sets write `(1/3)`. Dates and what is in brackets stay as they are.
 _BARE_FRACTION = re.compile(r"(?<![\d./(])(\d+/0*[1-9]\d*)(?![\d./)])")
 
 
@@ -151,7 +151,7 @@ def _read_equation(equation: str, numbers: Sequence[Number]) -> tuple[tuple[str,
 
 
 def read_question(text: str, name: str = "question") -> Problem:
-    """A problem to solve; whoever asks for its answer gets an AttributeError, for nobody knows it."""
+    """A problem to solve; asking for its answer raises an AttributeError, since it is not known."""
     text = normalise(text)
     if not text:
         raise BadInput(f"expected a problem, found an empty text; write one such as: {EXAMPLE}")
@@ -171,6 +171,6 @@ def read_question(text: str, name: str = "question") -> Problem:
 
 
 def _start(text: str) -> str:
-    """Enough of it to know it again, in one line."""
+    """Enough of it to recognise it, in one line."""
     line = " ".join(text.split())
     return repr(line if len(line) <= 30 else f"{line[:30]}...")

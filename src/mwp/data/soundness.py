@@ -21,7 +21,7 @@ def gives_answer(solution: Solution, problem: Problem) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _expression(solution: Solution) -> Expression:
-    """Problems share most of their solutions."""
+    """Cached, since problems share most of their solutions."""
     return from_prefix(solution)
 
 
@@ -37,7 +37,7 @@ def is_sound(solution: Expression, problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class SoundnessCache:
-    """Soundness by problem key and solution, worked out once in a training."""
+    """Soundness by problem key and solution, computed once in a training."""
 
     problems: Mapping[str, Problem]
     _known: dict[tuple[str, Solution], bool] = field(default_factory=dict, init=False)

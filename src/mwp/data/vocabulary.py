@@ -26,7 +26,7 @@ INCOMPLETE = "a solution is not one complete prefix expression"
 
 
 class Vocabulary(Record):
-    """A token's id is its place: first the special tokens, then the most frequent."""
+    """A token's id is its index: first the special tokens, then the most frequent."""
 
     tokens: tuple[str, ...]
 

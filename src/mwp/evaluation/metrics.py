@@ -17,10 +17,10 @@ MAX_K = max(KS)
 
 
 class TopK(Record):
-    """`precision` is the paper's top-k accuracy: the right share of k beams a problem; for k = 1, answer accuracy.
+    """`precision` is the paper's top-k accuracy: the right share of k hypotheses a problem; for k = 1, answer accuracy.
 
     `pass_at_k` is the share of problems with a right solution among the first k, `distinct_at_k` the mean number of
-    right ones that differ modulo the laws of arithmetic. Missing beams count as wrong.
+    right ones that differ modulo the laws of arithmetic. Missing hypotheses count as wrong.
     """
 
     precision: Estimate
@@ -29,7 +29,7 @@ class TopK(Record):
 
 
 class Reranked(Record):
-    """Answer accuracy if another beam than the first is picked, and what that adds, paired problem by problem."""
+    """Answer accuracy if another hypothesis than the first is picked, and what that adds, paired by problem."""
 
     accuracy: Estimate
     gain: Estimate
@@ -47,12 +47,12 @@ def top_k(outcomes: Sequence[ScoredProblem], scorer: ScorerName, k: int, seed: i
 
 
 def merged_top(outcomes: Sequence[ScoredProblem], scorer: ScorerName, seed: int = SEED) -> Reranked:
-    """Once beams equal modulo the laws are merged, the most probable."""
+    """Of the merged hypotheses the most probable."""
     return _reranked(outcomes, [outcome.merged_first for outcome in outcomes], scorer, seed)
 
 
 def verified_top(outcomes: Sequence[ScoredProblem], scorer: ScorerName, seed: int = SEED) -> Reranked:
-    """Of the merged beams the most plausible."""
+    """Of the merged hypotheses the one that the verifier believes most."""
     return _reranked(outcomes, [outcome.verified_first for outcome in outcomes], scorer, seed)
 
 
@@ -115,9 +115,9 @@ class Roc(Record):
 
 
 def measure_roc(outcomes: Sequence[ScoredProblem], only_right: bool = False) -> Roc | None:
-    """Over the beams with a score of the problems with a ground truth; None if there is only one kind of them.
+    """Over the scored hypotheses of problems with a ground truth; None if all are sound or none is.
 
-    `only_right` leaves out the beams that miss the answer: what is left only the discriminator could tell apart.
+    `only_right` leaves out those that miss the answer: the answer cannot tell the rest apart.
     """
     hypotheses = [
         hypothesis

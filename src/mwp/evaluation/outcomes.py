@@ -21,7 +21,7 @@ Scorer = Callable[[Fraction | None, Problem], bool]
 
 @dataclass(frozen=True)
 class ScoredHypothesis:
-    """One solution of a problem; what is dear to find out is found out when asked for."""
+    """One solution of a problem; what is expensive to compute is computed when asked for."""
 
     problem: Problem
     hypothesis: Hypothesis
@@ -41,29 +41,29 @@ class ScoredHypothesis:
 
 @dataclass(frozen=True)
 class ScoredProblem:
-    """A problem with its verdicts, best beam first; `predicted` is False where the solver was silent."""
+    """A problem with its scored hypotheses, best first; `predicted` is False without a prediction."""
 
     problem: Problem
     hypotheses: tuple[ScoredHypothesis, ...]
     predicted: bool
 
     def right(self, scorer: ScorerName, k: int) -> list[ScoredHypothesis]:
-        """The right solutions among the first k; beams that are missing are not among them."""
+        """The right hypotheses among the first k; missing ones are not among them."""
         return [hypothesis for hypothesis in self.hypotheses[:k] if scorer in hypothesis.right]
 
     @cached_property
     def merged(self) -> list[MergedHypothesis]:
-        """The beams with those that are equal modulo the laws as one, most probable first."""
+        """The hypotheses with those that are equal modulo the laws as one, most probable first."""
         return merge([hypothesis.hypothesis for hypothesis in self.hypotheses])
 
     @property
     def merged_first(self) -> ScoredHypothesis | None:
-        """The verdict on the best beam of the most probable group; None where there is no beam."""
+        """The best hypothesis of the most probable group; None where there is none."""
         return self._on(self.merged)
 
     @property
     def verified_first(self) -> ScoredHypothesis | None:
-        """The verdict on the best beam of the most plausible group."""
+        """The best hypothesis of the group that the verifier believes most."""
         return self._on(by_verified(self.merged))
 
     def _on(self, groups: Sequence[MergedHypothesis]) -> ScoredHypothesis | None:
@@ -76,7 +76,7 @@ def score_problems(
     where: str = "the predictions",
     progress: Progress = iter,
 ) -> list[ScoredProblem]:
-    """One outcome a problem, in the problems' order; a problem without a prediction has no verdicts.
+    """One outcome a problem, in the problems' order; a problem without a prediction has no hypotheses.
 
     `where` names the predictions in errors, e.g. by their file; `progress` may wrap them.
     """
@@ -87,7 +87,7 @@ def score_problems(
     for line, prediction in enumerate(progress(predictions), 1):
         problem = by_id[prediction.id]
         try:
-            scored[problem.id] = tuple(_scored_hypothesis(beam, problem) for beam in prediction.hypotheses)
+            scored[problem.id] = tuple(_scored_hypothesis(one, problem) for one in prediction.hypotheses)
         except PrefixError as error:
             raise BadInput(f"{where}, line {line}, problem {problem.id!r}: no prefix solution: {error}") from error
         except _OtherValue as error:
@@ -96,7 +96,7 @@ def score_problems(
 
 
 def first_right(outcomes: Iterable[ScoredProblem], scorer: ScorerName) -> dict[str, bool]:
-    """Whether the first beam is right, by id, of the problems that have a prediction: what two runs are compared on."""
+    """Whether the first hypothesis is right, by id, of the problems with a prediction: two runs are compared on it."""
     return {outcome.problem.id: bool(outcome.right(scorer, 1)) for outcome in outcomes if outcome.predicted}
 
 
@@ -104,17 +104,17 @@ class _OtherValue(Exception):
     pass
 
 
-def _scored_hypothesis(beam: Hypothesis, problem: Problem) -> ScoredHypothesis:
-    expression = beam.expression
+def _scored_hypothesis(hypothesis: Hypothesis, problem: Problem) -> ScoredHypothesis:
+    expression = hypothesis.expression
     value = evaluate(expression, problem.values)
-    if beam.value is not None and beam.value != value:
-        # Data sets count their ids from 1 alike, so only the values tell that the problems are others.
+    if hypothesis.value is not None and hypothesis.value != value:
+        # Most datasets count their ids from 1, so only the values show that the problems are others.
         raise _OtherValue(
-            f"{' '.join(beam.solution)} is {_show(value)} here but {_show(beam.value)} in the prediction; "
+            f"{' '.join(hypothesis.solution)} is {_show(value)} here but {_show(hypothesis.value)} in the prediction; "
             "give the problems that were predicted"
         )
     right = frozenset(name for name, scorer in SCORERS.items() if scorer(value, problem))
-    return ScoredHypothesis(problem, beam, expression, value, right)
+    return ScoredHypothesis(problem, hypothesis, expression, value, right)
 
 
 def _show(value: Fraction | None) -> str:

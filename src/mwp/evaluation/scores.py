@@ -35,9 +35,9 @@ class Breakdown(Record):
 
 class Scores(Record):
     """`missing` problems have no prediction and count as wrong; `top` is by scorer, then by k; `merged` and
-    `verified` by scorer, the latter None where the beams' plausibility is not known.
+    `verified` by scorer, the latter None where the hypotheses are not verified.
 
-    `no_value` counts beams such as 1/(N0-N0), `no_float` the answers that the paper's scorer cannot read.
+    `no_value` counts hypotheses such as 1/(N0-N0), `no_float` the answers that the paper's scorer cannot read.
     """
 
     problems: int
@@ -99,7 +99,7 @@ def break_down(
 
 
 def pool(parts: Sequence[Breakdown], seed: int = SEED) -> Breakdown:
-    """That of all parts' problems together, each with the twins that it had in its own training part."""
+    """The breakdown of all parts' problems together, each with the twins of its own training part."""
     return Breakdown(
         operators=_pooled([part.operators for part in parts], seed),
         numbers=_pooled([part.numbers for part in parts], seed),

@@ -17,7 +17,7 @@ ALL = "all"
 
 
 class AuditRow(Record):
-    """Counts of one order over the problems whose ground truth has so many operators (or over all)."""
+    """Counts of one strategy over the problems whose ground truth has so many operators (or over all)."""
 
     strategy: str = Field(validation_alias="order")
     operators: str
@@ -36,15 +36,15 @@ def audit(problems: Sequence[Problem], labels: Sequence[Label]) -> list[AuditRow
             groups[operator_count(problem.readings[0])].append(outcome)
     if not groups:
         return []
-    order = labels[0].strategy
+    strategy = labels[0].strategy
     every = [outcome for group in groups.values() for outcome in group]
-    return [_row(order, ALL, every), *(_row(order, str(count), groups[count]) for count in sorted(groups))]
+    return [_row(strategy, ALL, every), *(_row(strategy, str(count), groups[count]) for count in sorted(groups))]
 
 
-def _row(order: str, operators: str, outcomes: list[tuple[bool, int | None]]) -> AuditRow:
+def _row(strategy: str, operators: str, outcomes: list[tuple[bool, int | None]]) -> AuditRow:
     ranks = [rank for _, rank in outcomes if rank is not None]
     return AuditRow(
-        strategy=order,
+        strategy=strategy,
         operators=operators,
         problems=len(outcomes),
         found=sum(found for found, _ in outcomes),
@@ -62,7 +62,7 @@ def to_csv(rows: Iterable[AuditRow]) -> str:
 
 
 def sound_rank(label: Label, problem: Problem) -> int | None:
-    """The place, from 0, of the first sound candidate; None if none is."""
+    """The rank, from 0, of the first sound candidate; None if none is."""
     for rank, candidate in enumerate(label.candidates):
         if is_sound(candidate.expression, problem):
             return rank

@@ -1,4 +1,4 @@
-"""Answers for people: the equations that a model suggests for a problem, worked out step by step."""
+"""Answers for people: the equations that a solver proposes for a problem, computed step by step."""
 
 import math
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Step(Record):
 
 
 def steps(expression: Expression, values: Sequence[Fraction]) -> tuple[Step, ...]:
-    """In the order in which one works them out, up to the first that has no result."""
+    """In the order of computation, up to the first that has no result."""
     found: list[Step] = []
     for operation in operations(expression):
         left, right = evaluate(operation.left, values), evaluate(operation.right, values)

@@ -82,7 +82,7 @@ class MergedHypothesis:
 
     @property
     def verified(self) -> float | None:
-        """That one of them is right; None where nobody knows."""
+        """The probability that one of them is right; None without a verifier."""
         known = [one.verified for one in self.members if one.verified is not None]
         return sum(known) if len(known) == len(self.members) else None
 
@@ -99,7 +99,7 @@ def merge(hypotheses: Sequence[Hypothesis]) -> list[MergedHypothesis]:
 
 
 def by_verified(groups: Sequence[MergedHypothesis]) -> list[MergedHypothesis]:
-    """Those that the verifier believes most first; as they are where not all are verified."""
+    """Those that the verifier believes most first; unchanged where not all are verified."""
     if any(group.verified is None for group in groups):
         return list(groups)
     return sorted(groups, key=lambda group: -(group.verified or 0.0))

@@ -1,4 +1,4 @@
-"""A trained solver: one file with weights, shape and words, and what it makes of problems."""
+"""A trained solver: one file with weights, shape and vocabulary; it predicts, solves and explains."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from mwp.training.discriminator import Discriminator, qualifications_by_problem
 if TYPE_CHECKING:  # reading a solver needs neither accelerate nor an optimizer, which take seconds to import
     from mwp.training.trainer import Trainer
 
-# Hypotheses searched however few answers are shown: what comes first must not depend on how many one asks for.
+# The width of the beam search however few answers are shown: the first answer must not depend on `k`.
 MIN_BEAM_SIZE = 10
 BATCH_SIZE = 32
-# The beam in which the verifier is fitted on the validation split: that of the paper's top-5.
+# The beam size with which the verifier is fitted on the validation split: that of the paper's top-5.
 VERIFIER_BEAM_SIZE = 5
 
 
@@ -106,7 +106,7 @@ class Solver:
     ) -> Iterator[SolvedProblem]:
         """Up to `k` answers to each problem, those that the verifier believes most; equal equations are one.
 
-        Without `merge_equal` the answers are the beam as the network has it, by probability.
+        Without `merge_equal` the answers are all hypotheses, by probability.
         """
         remaining = iter(problems)
         while batch := list(islice(remaining, batch_size)):
@@ -119,16 +119,16 @@ class Solver:
         """By key, best first, with the discriminator's score where there is one."""
         encoded = {key: self.network.encoder.prepare(problem) for key, problem in problems.items()}
         found = dict(solve_all(self.network, list(problems), encoded, beam_size, batch_size))
-        scores: dict[str, Sequence[float | None]] = {key: [None] * len(beam) for key, beam in found.items()}
+        scores: dict[str, Sequence[float | None]] = {key: [None] * len(pairs) for key, pairs in found.items()}
         if self.discriminator is not None:
-            solutions = {key: [solution for solution, _ in beam] for key, beam in found.items()}
+            solutions = {key: [solution for solution, _ in pairs] for key, pairs in found.items()}
             scores |= qualifications_by_problem(self.network, self.discriminator, solutions, encoded, batch_size)
         return {
             key: [
                 make_hypothesis(solution, log_prob, problems[key], score)
-                for (solution, log_prob), score in zip(beam, scores[key], strict=True)
+                for (solution, log_prob), score in zip(pairs, scores[key], strict=True)
             ]
-            for key, beam in found.items()
+            for key, pairs in found.items()
         }
 
     def _verified(self, problem: Problem, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
@@ -156,7 +156,7 @@ def _config(path: Path, content: Any) -> TrainConfig:
 
 
 def _verifier(path: Path, weights: dict[str, float] | None) -> Verifier | None:
-    """None for a model from before there was any."""
+    """None for a model that was trained before the verifier was added."""
     if weights is None:
         return None
     if tuple(weights) != NAMES:

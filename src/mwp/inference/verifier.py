@@ -58,7 +58,7 @@ class Verifier:
 
     @classmethod
     def start(cls) -> Self:
-        """As the solver has it: by probability alone."""
+        """The solver's own order: by probability alone."""
         return cls((1.0, *[0.0] * (len(NAMES) - 1)))
 
     @property

@@ -16,7 +16,7 @@ from mwp.pipeline.progress import progress_for
 
 
 def run_clean(params: DataParams) -> dict[str, dict[str, Any]]:
-    """What is in both files stays with those that have equations."""
+    """A problem that is in both files stays in the one with equations."""
     full, full_counts = _clean_file(FULL, params.full)
     _, weak_counts = _clean_file(WEAK, params.weak, full)
     summary = {FULL: full_counts, WEAK: weak_counts}

@@ -38,7 +38,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """`seconds` of one training on `problems`; None where `reason` says what kept it from being measured."""
+    """`seconds` of one training on `problems`; None where `reason` says why it could not be measured."""
 
     spec: RunSpec
     problems: int
@@ -107,7 +107,7 @@ def updates(config: TrainConfig) -> int:
 
 
 def calibrate(config: TrainConfig, sample: Sequence[Problem]) -> Timing:
-    """The second epoch is timed, in which every kind of training does all that it ever does."""
+    """The second epoch is timed, which has every kind of work of a training."""
     watch, config = Stopwatch(), settled(config)
     count = min(len(sample), round(BATCHES * config.optimizer.batch_size / HELD_OUT))
     fold = make_folds(sample[:count], FULL, "paper", 2, HELD_OUT / 2, 0)[0]

@@ -27,7 +27,7 @@ from mwp.tracking.run import log_scores
 
 
 def run_evaluate(params: EvaluateParams, spec: RunSpec) -> dict[str, Scores]:
-    """Scores by dataset; the paper's top-5 needs five beams."""
+    """Scores by dataset; the paper's top-5 needs five hypotheses."""
     model = Solver.load(spec.folder(MODELS) / MODEL_FILE)
     results = {}
     for dataset in spec.datasets:
@@ -62,7 +62,7 @@ def _track(model: Solver, spec: RunSpec, results: dict[str, Scores]) -> None:
     } | {
         f"{dataset}_{scorer}_{name}_1": picked.accuracy.value
         for dataset, found in results.items()
-        for name, picks in (("merged", found.merged), ("plausible", found.verified or {}))
+        for name, picks in (("merged", found.merged), ("verified", found.verified or {}))
         for scorer, picked in picks.items()
     }
     files: list[Path] = sorted(spec.folder(PREDICTIONS).iterdir())

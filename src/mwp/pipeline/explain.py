@@ -1,4 +1,4 @@
-"""`mwp explain`: the solutions that a training buffered for a problem, and what they weighed."""
+"""`mwp explain`: the solutions in a problem's buffer, and their weights over the training."""
 
 from pathlib import Path
 

@@ -47,46 +47,46 @@ from mwp.training.buffer import ProblemBuffer
 from mwp.training.checkpoint import load
 from mwp.training.learner import settled
 
-# Of a log-probability, of a discriminator's score and of a plausibility.
+# Of a log-probability and of the scores of discriminator and verifier.
 DECIMALS = 4
 
 
 @dataclass(frozen=True)
 class _TrainingLog:
-    """What a training left: its values, its epochs, and the weights of plausibility if it is finished and has any."""
+    """What a training left: its values, its epochs, and the verifier's weights if it is finished and has one."""
 
     config: dict[str, Any]
     history: Sequence[dict[str, float]]
-    verified: dict[str, float] | None = None
+    verifier: dict[str, float] | None = None
 
 
 def export_runs(params: Params, into: Path) -> tuple[list[RunSpec], list[RunSpec]]:
-    """The runs that were kept, and those that never began; one that was broken off or not tested is kept as a trial."""
+    """The runs that were saved, and those that never began; one that was broken off is saved without scores."""
     specs = grid_run_specs(params.train)
-    traces = {spec.folder(into): _trace(spec) for spec in with_progress(specs, len(specs), "reading runs")}
-    begun = [spec for spec in specs if traces[spec.folder(into)].history]
+    logs = {spec.folder(into): _training_log(spec) for spec in with_progress(specs, len(specs), "reading runs")}
+    begun = [spec for spec in specs if logs[spec.folder(into)].history]
     if not begun:
         raise BadInput("none of the systems of params.yaml is trained; train them first with: dvc repro")
-    for spec in with_progress(begun, len(begun), "keeping runs"):
-        _keep(spec, spec.folder(into), traces[spec.folder(into)])
+    for spec in with_progress(begun, len(begun), "saving runs"):
+        _save(spec, spec.folder(into), logs[spec.folder(into)])
     return begun, [spec for spec in specs if spec not in begun]
 
 
-def _keep(spec: RunSpec, folder: Path, trace: _TrainingLog) -> None:
+def _save(spec: RunSpec, folder: Path, log: _TrainingLog) -> None:
     scores = _scores(spec)
     for dataset in scores:
-        _keep_predictions(spec, dataset, folder)
+        _save_predictions(spec, dataset, folder)
     run = SavedRun(
         system=spec.name,
         title=spec.title,
         setting=spec.system.setting,
         fold=spec.fold,
-        config=trace.config,
+        config=log.config,
         seeding=spec.seeding.model_dump(),
         machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
-        history=tuple(trace.history),
+        history=tuple(log.history),
         buffer=_buffer(spec),
-        verifier=trace.verified,
+        verifier=log.verifier,
         scores=scores,
     )
     write_text(folder / RUN, run.model_dump_json(indent=1) + "\n")
@@ -98,8 +98,8 @@ def _scores(spec: RunSpec) -> dict[str, Scores]:
     return {dataset: Scores.model_validate(scores) for dataset, scores in content.items()}
 
 
-def _keep_predictions(spec: RunSpec, dataset: str, folder: Path) -> None:
-    """The marks let tables be made without the data; the predictions can be scored anew with it."""
+def _save_predictions(spec: RunSpec, dataset: str, folder: Path) -> None:
+    """The correctness lets tables be made without the data; the predictions can be scored again with it."""
     predictions = read_predictions(spec.folder(PREDICTIONS) / f"{dataset}.jsonl")
     problems = {problem.id: problem for problem in read_records(problems_file(dataset), Problem)}
     test = [problems[id] for id in read_records(folds_file(dataset), Fold)[spec.fold].test]
@@ -110,10 +110,10 @@ def _keep_predictions(spec: RunSpec, dataset: str, folder: Path) -> None:
 
 
 def _rounded(prediction: Prediction) -> Prediction:
-    return prediction.model_copy(update={"hypotheses": tuple(beam.rounded(DECIMALS) for beam in prediction.hypotheses)})
+    return prediction.model_copy(update={"hypotheses": tuple(one.rounded(DECIMALS) for one in prediction.hypotheses)})
 
 
-def _trace(spec: RunSpec) -> _TrainingLog:
+def _training_log(spec: RunSpec) -> _TrainingLog:
     """The epochs come from the tracked run, which alone knows how long each took; scores are no part of them."""
     path = spec.folder(MODELS) / MODEL_FILE
     identity = RunIdentity(spec.name, spec.system.setting, spec.system.backbone, spec.system.variant, spec.fold)

@@ -74,7 +74,7 @@ def run_search(file: Path, out: Path, name: str, params: WdaParams, jobs: int, s
 
 
 class Rescoring(Record):
-    """`against` compares first beams with another run's; `dropped` records of the data could not be read.
+    """`against` compares first hypotheses with another run's; `dropped` records of the data could not be read.
 
     `left_out` problems have no prediction and were left out on demand.
     """

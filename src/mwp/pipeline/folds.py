@@ -1,4 +1,4 @@
-"""Stage folds: each dataset folded apart, with the training part's words."""
+"""Stage folds: folds of each dataset, with the vocabulary of their training parts."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def run_folds(params: FoldsParams) -> list[Fold]:
 
 
 def empty_validation_splits(folds: Sequence[Fold], valid: float) -> list[str]:
-    """A line for each dataset with folds that have no problems to choose a model on, whether that was wanted or not."""
+    """A line for each dataset with folds that have an empty validation split, whether that was wanted or not."""
     empty: dict[str, list[str]] = {}
     for fold in folds:
         if not fold.valid:
@@ -28,6 +28,6 @@ def empty_validation_splits(folds: Sequence[Fold], valid: float) -> list[str]:
     advice = "; give folds.valid more to choose by accuracy" if valid else ""
     return [
         f"{dataset}: no validation problems with folds.valid {valid:g} in fold {', '.join(some)}: "
-        f"the last epoch is kept where a training has no others{advice}"
+        f"the last epoch is used where a training has no others{advice}"
         for dataset, some in empty.items()
     ]

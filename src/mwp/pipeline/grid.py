@@ -29,7 +29,7 @@ SUMMARY = RESULTS / "summary.json"
 REPORT = RESULTS / "report.md"
 PAGE = RESULTS / "report.html"
 CURVES = RESULTS / "curves.csv"
-# Runs that are kept in git, and the document that is made of them.
+# Saved runs, in git, and the document that is made of them.
 SAVED_RUNS = RESULTS / "real"
 RESULTS_DOCUMENT = Path("docs/results.md")
 
@@ -49,7 +49,7 @@ class RunSpec:
         return (FULL, WEAK) if self.system.setting == "semi" else (FULL,)
 
     def labels(self, dataset: str) -> Path | None:
-        """What the search found, if the problems of this dataset start with it."""
+        """The labels of the search, if they seed the buffers of this dataset."""
         given = self.system.setting == "full" or (self.system.setting == "semi" and dataset == FULL)
         return None if given or self.seeding.strategy == "none" else labels_file(dataset, self.seeding.strategy)
 
@@ -74,7 +74,7 @@ def named_run_spec(params: TrainParams, name: str, fold: int) -> RunSpec:
 
 
 def make_run_spec(params: TrainParams, setting: str, backbone: str, variant: str, fold: int) -> RunSpec:
-    """May be called with anything; what it does not know it names, with what it knows."""
+    """Any strings may be passed; an unknown one is named together with the known ones."""
     for name, given, known in (
         ("setting", setting, SETTINGS),
         ("backbone", backbone, backbone_names()),
@@ -104,8 +104,8 @@ def drops_file(dataset: str) -> Path:
     return CLEAN / f"{dataset}-drops.jsonl"
 
 
-def labels_file(dataset: str, order: str) -> Path:
-    return LABELS / order / f"{dataset}.jsonl"
+def labels_file(dataset: str, strategy: str) -> Path:
+    return LABELS / strategy / f"{dataset}.jsonl"
 
 
 def folds_file(dataset: str) -> Path:

@@ -80,7 +80,7 @@ class Changes(Group):
 
 
 class System(Changes):
-    """A row of a table: a backbone trained in a setting, with or without diversification, and what is special."""
+    """A row of a table: a backbone trained in a setting, with or without diversification, and changed values."""
 
     setting: Setting
     backbone: Backbone = "gts"
@@ -158,7 +158,7 @@ def merged(values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
 
 
 class EvaluateParams(Group):
-    """Top-5 is reported, so fewer than five beams would count what was never asked for as wrong."""
+    """Top-5 is reported: with fewer than five hypotheses the missing ones would count as wrong."""
 
     beam_size: int = Field(ge=5)
     batch_size: int = Field(ge=1)
@@ -210,7 +210,7 @@ def not_yaml(where: str, error: Exception) -> BadInput:
 
 def _explain(detail: Any) -> str:
     """One mistake: where, what came, what was expected; a misspelt key gets the nearest known one."""
-    # Of a key that is wrong itself pydantic gives the place as "key.[key]"; what was found says which it is.
+    # For a wrong key pydantic gives the location "key.[key]"; the value that was found says which key it is.
     position = detail["loc"][:-2] if detail["loc"][-1:] == ("[key]",) else detail["loc"]
     where = ".".join(map(str, position)) or "the file"
     if detail["type"] == "extra_forbidden":

@@ -1,4 +1,4 @@
-"""What a result depends on, in one string: params, inputs and code."""
+"""The fingerprint of a result: params, inputs and code in one string."""
 
 import hashlib
 import json

@@ -75,7 +75,7 @@ class TrainingProgress:
             self.bar.update(self.task, advance=1)
 
     def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> float:
-        """Problems trained on a second."""
+        """With the number of problems trained on a second."""
         speed = self.problems / max(time.perf_counter() - self.started, 1e-9)
         if self.bar is not None:
             self.bar.stop()

@@ -1,4 +1,4 @@
-"""Stage report: what the other stages found, as tables, as a page and as the one metrics file."""
+"""Stage report: the results of the other stages as tables, as a page and as the one metrics file."""
 
 import json
 import os
@@ -44,7 +44,7 @@ BEST_STRATEGY = "ranked"
 
 
 def run_report(params: Params) -> tuple[Path, Path]:
-    """The Markdown and the page."""
+    """The paths of the Markdown and of the page."""
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
     weak = read_records(labels_file(WEAK, BEST_STRATEGY), Label)
@@ -169,7 +169,7 @@ def page_facts(
         "counts an answer that Python’s float() cannot read (a fraction, a percent) as wrong, as the published code "
         "does.",
         "Intervals": f"95 %, by {RESAMPLES:,} bootstrap resamples of the test problems (seed {SEED}), those of all "
-        "folds that were run pooled. They do not tell what another seed of the training would give.",
+        "folds that were run pooled. They do not cover another seed of the training.",
         "Machine": f"This page was written on {platform.system()} {platform.machine()}, {os.cpu_count()} cores, "
         f"Python {platform.python_version()}; the tags of each run name the machine that trained it.",
     }
@@ -184,7 +184,7 @@ def _data(counts: Mapping[str, Any]) -> str:
 def _folds(folds: Sequence[Fold], run: Sequence[int]) -> str:
     first = folds[0]
     tested = sum(len(folds[fold].test) for fold in run)
-    chosen = f"selects the model on {len(first.valid):,}" if first.valid else "keeps the last epoch"
+    chosen = f"selects the model on {len(first.valid):,}" if first.valid else "uses the last epoch"
     return (
         f"{len(folds)} by the scheme {first.scheme}, seed {first.seed}; run: {', '.join(map(str, run))}, "
         f"{tested:,} test problems; fold {first.index} trains on {len(first.train):,} and {chosen}."

@@ -1,4 +1,4 @@
-"""`mwp repro`: the grid by DVC, run after run or several side by side, or only what it would cost."""
+"""`mwp repro`: the grid by DVC, one run after another or several side by side, or only an estimate of its cost."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ _printing = threading.Lock()
 
 
 def run_jobs(specs: Sequence[RunSpec], jobs: int) -> int:
-    """An exit code: that of the first step that failed; whatever does not depend on a failed cell is still run."""
+    """The exit code of the first step that failed; what does not depend on a failed run is still run."""
     upstream = [f"stages/{name}/dvc.yaml" for name in UPSTREAM]
     if code := subprocess.run(["dvc", "repro", *upstream], check=False).returncode:
         return code
@@ -47,7 +47,7 @@ def _run_one(spec: RunSpec, jobs: int, positions: "SimpleQueue[int]") -> int:
 
 
 def _run(command: list[str], spec: RunSpec, environment: dict[str, str]) -> int:
-    """Every line of its output with the cell's name in front, so that two cells can be told apart."""
+    """Every line of its output with the run's name in front, so that two runs can be told apart."""
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf8"
     ) as process:
@@ -68,7 +68,7 @@ def shared_out(jobs: int, position: int) -> dict[str, str]:
 
 
 def _visible_gpus() -> list[str]:
-    """Asked of the driver's own tool: loading torch to count devices would take longer than the question is worth."""
+    """From the driver's own tool: loading torch to count devices takes seconds."""
     if "CUDA_VISIBLE_DEVICES" in os.environ:
         return [name for name in os.environ["CUDA_VISIBLE_DEVICES"].split(",") if name]
     try:
@@ -79,7 +79,7 @@ def _visible_gpus() -> list[str]:
 
 
 def run_repro(profile: str | None, jobs: int) -> int:
-    """`dvc repro`, after putting in the profile; its exit code."""
+    """`dvc repro`, after applying the profile; its exit code."""
     if profile is not None:
         apply_profile(profile)
     specs = grid_run_specs(read_params().train)

@@ -32,7 +32,7 @@ from mwp.report.page_tables import PROBLEMS, SETTINGS
 from mwp.report.pooled_scores import Gain, PooledScores, RunLink, Scored
 
 # (system, dataset)
-Place = tuple[str, str]
+Tested = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -56,24 +56,24 @@ class Study:
 
 
 def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) -> Study:
-    """System after system, so that a large grid never is in memory as a whole; `seed` chooses the cases."""
+    """One system after another, so that a large grid is never in memory as a whole; `seed` chooses the cases."""
     tests = {dataset: _test_set(dataset, specs) for spec in specs for dataset in spec.datasets}
     chosen = {dataset: choose(list(test.problems), seed) for dataset, test in tests.items()}
     pooled_scores: list[PooledScores] = []
-    rights: dict[Place, dict[int, list[int]]] = {}
-    shown: dict[Place, dict[str, ScoredProblem]] = {}
-    positions = list(_places(specs))
-    for spec, dataset in with_progress(positions, len(positions), "judging systems"):
+    rights: dict[Tested, dict[int, list[int]]] = {}
+    shown: dict[Tested, dict[str, ScoredProblem]] = {}
+    tested = list(_tested(specs))
+    for spec, dataset in with_progress(tested, len(tested), "scoring systems"):
         folds = [one for one in specs if one.name == spec.name]
-        outcomes = [outcome for one in folds for outcome in _judged(one, dataset, tests[dataset])]
-        pooled_scores.append(_standing(folds, dataset, outcomes, scored))
+        outcomes = [outcome for one in folds for outcome in _outcomes(one, dataset, tests[dataset])]
+        pooled_scores.append(_pooled(folds, dataset, outcomes, scored))
         rights[spec.name, dataset] = {k: [len(outcome.right("exact", k)) for outcome in outcomes] for k in KS}
         by_id = {outcome.problem.id: outcome for outcome in outcomes}
         shown[spec.name, dataset] = {id: by_id[id] for id in chosen[dataset]}
     return Study(pooled_scores, list(_gains(specs, rights)), _case_book(specs, tests, chosen, shown, seed))
 
 
-def _places(specs: Sequence[RunSpec]) -> Iterator[tuple[RunSpec, str]]:
+def _tested(specs: Sequence[RunSpec]) -> Iterator[tuple[RunSpec, str]]:
     """Every system once with each of its datasets."""
     for spec in {spec.name: spec for spec in specs}.values():
         for dataset in spec.datasets:
@@ -86,12 +86,12 @@ def _test_set(dataset: str, specs: Sequence[RunSpec]) -> TestSet:
     return TestSet({fold: [problems[id] for id in folds[fold].test] for fold in sorted({spec.fold for spec in specs})})
 
 
-def _judged(spec: RunSpec, dataset: str, test: TestSet) -> list[ScoredProblem]:
+def _outcomes(spec: RunSpec, dataset: str, test: TestSet) -> list[ScoredProblem]:
     path = spec.folder(PREDICTIONS) / f"{dataset}.jsonl"
     return score_problems(read_predictions(path), test.parts[spec.fold], str(path))
 
 
-def _standing(
+def _pooled(
     folds: Sequence[RunSpec], dataset: str, outcomes: list[ScoredProblem], scored: Sequence[Scored]
 ) -> PooledScores:
     """Twins are those of each fold's own training part, which its scores know."""
@@ -120,10 +120,10 @@ def _run_link(spec: RunSpec) -> RunLink | None:
     return RunLink(fold=spec.fold, run=content["run"], experiment=content.get("experiment"))
 
 
-def _gains(specs: Sequence[RunSpec], rights: Mapping[Place, Mapping[int, Sequence[int]]]) -> Iterator[Gain]:
+def _gains(specs: Sequence[RunSpec], rights: Mapping[Tested, Mapping[int, Sequence[int]]]) -> Iterator[Gain]:
     """Paired differences wherever the plain form of a system was run."""
     plain = {_family(spec): spec for spec in specs if spec.system.variant == "plain"}
-    for spec, dataset in _places(specs):
+    for spec, dataset in _tested(specs):
         base = plain.get(_family(spec))
         if base is None or base.name == spec.name:
             continue
@@ -148,7 +148,7 @@ def _case_book(
     specs: Sequence[RunSpec],
     tests: Mapping[str, TestSet],
     chosen: Mapping[str, Sequence[str]],
-    shown: Mapping[Place, Mapping[str, ScoredProblem]],
+    shown: Mapping[Tested, Mapping[str, ScoredProblem]],
     seed: int,
 ) -> CaseBook:
     titles = {spec.name: f"{spec.title}, {SETTINGS[spec.system.setting]}" for spec in specs}

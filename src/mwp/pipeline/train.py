@@ -43,9 +43,9 @@ from mwp.wda.labels import Label
 
 @dataclass
 class Tracker(Callback):
-    """Passes on what happens to the progress display and to the tracked run.
+    """Reports the training to the progress display and to the tracked run.
 
-    `minutes` counts the time of all processes that a stopped run took; an epoch that was broken off counts from where
+    `minutes` counts the time of all processes that a stopped run took; an epoch that was stopped counts from where
     it went on.
     """
 
@@ -102,7 +102,7 @@ def run_train(spec: RunSpec) -> Path:
             tracked.log_data(f"{CLEAN.name}-{name}", problems_file(name), counts)
         run.callback = Tracker(TrainingProgress(spec.config.optimizer.epochs), tracked, run.folder)
         if not run.corpus.valid:
-            print("no validation problems: the last epoch is kept", file=sys.stderr)
+            print("no validation problems: the last epoch is used", file=sys.stderr)
         run.train()
         _write_outputs(run, target, {**vars(identity), "fingerprint": digest, "run": tracked.id}, tracked)
         log_solver(tracked, identity, target / MODEL_FILE)

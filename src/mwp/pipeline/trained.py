@@ -1,4 +1,4 @@
-"""The trained solvers of the project, found by path or by system, and asked for answers."""
+"""The trained solvers of the project, found by path or by system, and their answers."""
 
 import re
 import sys
@@ -50,7 +50,7 @@ def find_folder(system: str | None, fold: str | None) -> Path:
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """How to ask: which model, how many equations, and whether equal ones stay apart."""
+    """Which model, how many equations, and whether equal ones stay apart."""
 
     model: str | None
     k: int
@@ -59,7 +59,7 @@ class SolveOptions:
 
 @dataclass(frozen=True)
 class SolvedLine:
-    """What came of a line of a file, counted from 1: an answer, or what is wrong with it."""
+    """A line of a file, counted from 1: its answer, or what is wrong with it."""
 
     number: int
     answer: SolvedProblem | None

@@ -14,8 +14,8 @@ MAX_CHARACTERS_OF_VALUE = 40
 DECIMALS = 3
 
 
-class CaseBeam(NamedTuple):
-    """Written as a plain list, for there are many. `sound` is None without a ground truth; beams of one problem with
+class CaseHypothesis(NamedTuple):
+    """Written as a plain list, for there are many. `sound` is None without a ground truth; those of one problem with
     the same `group` are equal modulo the laws of arithmetic."""
 
     solution: str
@@ -38,7 +38,7 @@ class Case(Record):
     answer: str
     gold: tuple[str, ...]
     operators: int | None
-    beams: dict[str, tuple[CaseBeam, ...]]
+    hypotheses: dict[str, tuple[CaseHypothesis, ...]]
 
 
 class System(Record):
@@ -80,24 +80,24 @@ def make_case(problem: Problem, dataset: str, outcomes: Mapping[str, ScoredProbl
         answer=problem.answer_spelling,
         gold=tuple(" ".join(reading) for reading in problem.gold),
         operators=operator_count(problem.readings[0]) if problem.gold else None,
-        beams={name: _beams(outcome) for name, outcome in outcomes.items()},
+        hypotheses={name: _hypotheses(outcome) for name, outcome in outcomes.items()},
     )
 
 
-def _beams(outcome: ScoredProblem) -> tuple[CaseBeam, ...]:
-    groups = {id(beam): position for position, group in enumerate(outcome.merged) for beam in group.members}
-    return tuple(_case_beam(hypothesis, groups[id(hypothesis.hypothesis)]) for hypothesis in outcome.hypotheses)
+def _hypotheses(outcome: ScoredProblem) -> tuple[CaseHypothesis, ...]:
+    groups = {id(member): position for position, group in enumerate(outcome.merged) for member in group.members}
+    return tuple(_case_hypothesis(scored, groups[id(scored.hypothesis)]) for scored in outcome.hypotheses)
 
 
-def _case_beam(hypothesis: ScoredHypothesis, group: int) -> CaseBeam:
-    beam = hypothesis.hypothesis.rounded(DECIMALS)
-    return CaseBeam(
-        solution=" ".join(beam.solution),
-        log_prob=beam.log_prob,
-        value=None if hypothesis.value is None else str(hypothesis.value)[:MAX_CHARACTERS_OF_VALUE],
-        qualification=beam.qualification,
-        right=int("exact" in hypothesis.right),
-        sound=int(hypothesis.sound) if hypothesis.problem.gold else None,
+def _case_hypothesis(scored: ScoredHypothesis, group: int) -> CaseHypothesis:
+    hypothesis = scored.hypothesis.rounded(DECIMALS)
+    return CaseHypothesis(
+        solution=" ".join(hypothesis.solution),
+        log_prob=hypothesis.log_prob,
+        value=None if scored.value is None else str(scored.value)[:MAX_CHARACTERS_OF_VALUE],
+        qualification=hypothesis.qualification,
+        right=int("exact" in scored.right),
+        sound=int(scored.sound) if scored.problem.gold else None,
         group=group,
-        verified=beam.verified,
+        verified=hypothesis.verified,
     )

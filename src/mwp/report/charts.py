@@ -24,7 +24,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Bars:
-    """One value a category; None leaves its place empty."""
+    """One value a category; None leaves a gap."""
 
     name: str
     colour: int

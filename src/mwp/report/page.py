@@ -19,7 +19,7 @@ from mwp.report.page_charts import (
     search_charts,
     training_charts,
 )
-from mwp.report.page_tables import SETTINGS, by_name, gains_grid, measures_grid, other_grids, paper_grid, place_title
+from mwp.report.page_tables import SETTINGS, by_name, gains_grid, measures_grid, other_grids, paper_grid, setting_title
 from mwp.report.paper import PROBLEMS, TABLES
 from mwp.report.pooled_scores import UI, Gain, PooledScores
 from mwp.report.tables import Grid
@@ -38,7 +38,7 @@ class ChartGroup:
 
 @dataclass(frozen=True)
 class ReportData:
-    """All that the page tells. `kept` is the number of problems with equations, `facts` what stands at its foot."""
+    """The content of the page. `kept` is the number of problems with equations, `facts` the list at its end."""
 
     pooled_scores: Sequence[PooledScores]
     gains: Sequence[Gain]
@@ -106,7 +106,7 @@ def _chart_groups(trainings: Sequence[Training]) -> list[ChartGroup]:
 def _difficulty(pooled_scores: Sequence[PooledScores]) -> list[ChartGroup]:
     return [
         ChartGroup(
-            place_title(setting, dataset),
+            setting_title(setting, dataset),
             difficulty_charts([one for one in pooled_scores if (one.setting, one.dataset) == (setting, dataset)]),
         )
         for setting, dataset in dict.fromkeys((one.setting, one.dataset) for one in pooled_scores)

@@ -1,4 +1,4 @@
-"""Which pictures the page has, and what each shows."""
+"""The charts of the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from mwp.evaluation.scores import Breakdown, Group
 from mwp.evaluation.search_audit import ALL, AuditRow
 from mwp.evaluation.statistics import Estimate
 from mwp.report.charts import Bars, Chart, Line, bar_chart, line_chart
-from mwp.report.page_tables import SETTINGS, Standings
+from mwp.report.page_tables import SETTINGS, ScoresByName
 from mwp.report.paper import FIGURE_3
 from mwp.report.pooled_scores import PooledScores
 
@@ -22,8 +22,8 @@ CURVES: tuple[tuple[str, str, str, float | None], ...] = (
     ("buffer_size", "Growth of the buffer", "solutions", None),
     ("buffer_purity", "Purity of the buffer", "share sound", 1.0),
 )
-# A ROC curve is drawn through so many of its thresholds, if there are so many beams of each kind.
-ROC_POINTS, ROC_BEAMS = 120, 10
+# A ROC curve is drawn through so many of its thresholds, if there are so many hypotheses of each kind.
+ROC_POINTS, ROC_HYPOTHESES = 120, 10
 CHANCE_LINE = Line("a coin", 6, ((0.0, 0.0), (1.0, 1.0)), dashed=True)
 
 
@@ -69,18 +69,18 @@ def _curves(trainings: Sequence[Training], metric: str, ending: str = "", dashed
 
 
 def roc_charts(pooled_scores: Sequence[PooledScores]) -> list[Chart]:
-    """A curve for each system with a discriminator: over all beams, and over those that give the answer."""
+    """A curve for each system with a discriminator: over all hypotheses, and over those that give the answer."""
     every = {_full_title(one): one.roc for one in pooled_scores if one.roc}
     right = {_full_title(one): one.roc_of_right for one in pooled_scores if one.roc_of_right}
     charts = [
-        _roc_chart("All beams", every, "Sound beams against all others."),
-        _roc_chart("Right beams only", right, "Sound beams against those that are right for another reason."),
+        _roc_chart("All hypotheses", every, "Sound ones against all others."),
+        _roc_chart("Right hypotheses only", right, "Sound ones against those that are right for another reason."),
     ]
     return charts if every else []
 
 
 def _roc_chart(title: str, rocs: Mapping[str, Roc], note: str) -> Chart:
-    enough = {name: roc for name, roc in rocs.items() if min(roc.sound, roc.others) >= ROC_BEAMS}
+    enough = {name: roc for name, roc in rocs.items() if min(roc.sound, roc.others) >= ROC_HYPOTHESES}
     few = [f"{name} ({roc.sound:,} sound, {roc.others:,} others)" for name, roc in rocs.items() if name not in enough]
     lines = [
         Line(f"{name}: AUC {roc.auc:.3f} ({roc.sound:,} sound, {roc.others:,} others)", colour, _thinned(roc.points))
@@ -169,7 +169,7 @@ def _by_name(breakdown: Breakdown, part: str) -> dict[str, Group]:
     return {group.name: group for group in getattr(breakdown, part)}
 
 
-def ablation_chart(pooled_scores: Standings) -> Chart | None:
+def ablation_chart(pooled_scores: ScoresByName) -> Chart | None:
     """Figure 3: three bars a setting, by the exact scorer; None where none of them was run."""
     rows = list(FIGURE_3.groups.values())
     series = []

@@ -1,4 +1,4 @@
-"""The tables of the page: the paper's with ours beside them, the systems that it does not have, and what is gained."""
+"""The tables of the page: the paper's with ours beside them, systems that it does not have, and gains."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,9 +6,9 @@ from mwp.report.paper import DATASETS, KNOWN, Column, PaperRow, PaperTable
 from mwp.report.pooled_scores import Comparison, Gain, PooledScores
 from mwp.report.tables import MISSING, Cell, Grid, HeaderCell, Row, RowGroup, mean_cell, points_cell, share_cell
 
-Standings = Mapping[tuple[str, str], PooledScores]
+ScoresByName = Mapping[tuple[str, str], PooledScores]
 SETTINGS = {"full": "full", "semi": "semi-weak", "weak": "weak"}
-PICKS = ("exact, equal beams merged", "exact, most plausible")
+PICKS = ("exact, merged", "exact, verified")
 PROBLEMS = {"full": "problems with equations", "weak": "problems with answers only"}
 
 
@@ -20,15 +20,15 @@ def folds_and_runs(pooled_scores: Sequence[PooledScores]) -> tuple[Cell, Cell]:
     return Cell(str(len(folds))), Cell("" if runs else "not in the store", links=runs)
 
 
-def by_name(pooled_scores: Sequence[PooledScores]) -> Standings:
+def by_name(pooled_scores: Sequence[PooledScores]) -> ScoresByName:
     return {(pooled.name, pooled.dataset): pooled for pooled in pooled_scores}
 
 
-def place_title(setting: str, dataset: str) -> str:
+def setting_title(setting: str, dataset: str) -> str:
     return f"Setting {SETTINGS[setting]}, tested on {PROBLEMS[dataset]}"
 
 
-def paper_grid(table: PaperTable, pooled_scores: Standings) -> Grid:
+def paper_grid(table: PaperTable, pooled_scores: ScoresByName) -> Grid:
     return Grid(
         table.id,
         table.title,
@@ -42,7 +42,7 @@ def paper_grid(table: PaperTable, pooled_scores: Standings) -> Grid:
 
 
 def _paper_heads(columns: Sequence[Column]) -> tuple[tuple[HeaderCell, ...], ...]:
-    """Beams are merged, and the most plausible picked, for one first answer: columns of top-1 alone."""
+    """Merging and verifying change which hypothesis comes first: columns of top-1 alone."""
     upper, lower = [], []
     for column in columns:
         names = ["paper", "ours, paper’s scorer", "ours, exact", *(PICKS if column.k == 1 else ())]
@@ -51,7 +51,7 @@ def _paper_heads(columns: Sequence[Column]) -> tuple[tuple[HeaderCell, ...], ...
     return (*upper, HeaderCell("folds", rows=2, start=True), HeaderCell("runs", rows=2)), tuple(lower)
 
 
-def _paper_row(row: PaperRow, columns: Sequence[Column], pooled_scores: Standings) -> Row:
+def _paper_row(row: PaperRow, columns: Sequence[Column], pooled_scores: ScoresByName) -> Row:
     cells: list[Cell] = []
     for column in columns:
         printed = row.printed.get((column.dataset, column.k))
@@ -84,8 +84,8 @@ def _other_grid(setting: str, dataset: str, pooled_scores: Sequence[PooledScores
     heads = ("top-1, paper’s scorer", "top-1, exact", *PICKS, "top-3", "top-5", "folds", "runs")
     return Grid(
         f"others-{setting}-{dataset}",
-        place_title(setting, dataset),
-        f"Right beams among the first k, in % of k times {pooled_scores[0].scores.problems:,} test problems; "
+        setting_title(setting, dataset),
+        f"Right hypotheses among the first k, in % of k times {pooled_scores[0].scores.problems:,} test problems; "
         "top-3 and top-5 by the exact scorer.",
         (tuple(map(HeaderCell, heads)),),
         (RowGroup("", tuple(Row(one.title, one.name, _other_cells(one)) for one in pooled_scores)),),
@@ -102,24 +102,24 @@ def _other_cells(pooled: PooledScores) -> tuple[Cell, ...]:
 
 
 def measures_grid(pooled_scores: Sequence[PooledScores]) -> Grid:
-    """What the paper does not count: diversity, soundness, and what another choice of the first beam adds."""
+    """Measures beyond the paper's: diversity, soundness, and what another choice of the first hypothesis adds."""
     heads = (
-        *("problems", "some beam right", "different right beams", "first beam sound"),
-        *("right first beams that are spurious", "merging adds (points)", "plausibility adds (points)"),
+        *("problems", "pass@5", "distinct@5", "top-1 sound"),
+        *("spurious among right top-1", "merging adds (points)", "verifier adds (points)"),
     )
     groups = dict.fromkeys((one.setting, one.dataset) for one in pooled_scores)
     return Grid(
         "measures",
-        "Diversity, soundness and choice",
-        "By the exact scorer. Some beam right: % of the problems with a right one among 5. Different right beams: "
-        "their mean number a problem, equal ones modulo the laws of arithmetic counted once. Sound: equal to the "
-        "ground truth as a function of the numbers; spurious: right for another reason. Merging equal beams, and the "
-        "most plausible of the merged ones once the numbers are put in: paired differences in top-1, bold where their "
-        "interval excludes zero.",
+        "Diversity, soundness and the verifier",
+        "By the exact scorer. pass@5: % of the problems with a right hypothesis among the first 5. distinct@5: the "
+        "mean number of right ones a problem, equal ones modulo the laws of arithmetic counted once. Sound: equal to "
+        "the ground truth as a function of the numbers; spurious: right for another reason. Merging counts equal "
+        "hypotheses as one; the verifier picks one of the merged ones once the numbers are put in. Both are paired "
+        "differences in top-1, bold where their interval excludes zero.",
         (tuple(map(HeaderCell, heads)),),
         tuple(
             RowGroup(
-                place_title(setting, dataset),
+                setting_title(setting, dataset),
                 tuple(
                     Row(one.title, one.name, _measures(one))
                     for one in pooled_scores
@@ -145,12 +145,12 @@ def _measures(pooled: PooledScores) -> tuple[Cell, ...]:
     )
 
 
-def gains_grid(gains: Sequence[Gain], pooled_scores: Standings) -> Grid:
+def gains_grid(gains: Sequence[Gain], pooled_scores: ScoresByName) -> Grid:
     return Grid(
         "gains",
         "What diversification adds",
         "Paired differences of a system and its plain form on the same test problems, exact scorer, in percentage "
-        "points of the right share of the first k beams; bold only where the 95 % interval excludes zero.",
+        "points of precision@k; bold only where the 95 % interval excludes zero.",
         (tuple(map(HeaderCell, ("tested on", "folds", "top-1", "top-3", "top-5", "runs"))),),
         tuple(
             RowGroup(
@@ -176,17 +176,17 @@ def gains_grid(gains: Sequence[Gain], pooled_scores: Standings) -> Grid:
     )
 
 
-def _compared(gain: Gain, pooled_scores: Standings) -> Cell:
+def _compared(gain: Gain, pooled_scores: ScoresByName) -> Cell:
     """Two clicks from the page to MLflow's curves of both."""
     comparison = compared(gain, pooled_scores)
     return Cell("", links=(comparison,)) if comparison.url else Cell("not in the store", kind="missing")
 
 
-def compared(gain: Gain, pooled_scores: Standings) -> Comparison:
+def compared(gain: Gain, pooled_scores: ScoresByName) -> Comparison:
     """The runs of the first fold side by side."""
     both = [pooled_scores[name, gain.dataset].runs[:1] for name in (gain.base, gain.name)]
     return Comparison(runs=tuple(run for runs in both for run in runs))
 
 
-def comparisons(gains: Sequence[Gain], pooled_scores: Standings) -> dict[str, Comparison]:
+def comparisons(gains: Sequence[Gain], pooled_scores: ScoresByName) -> dict[str, Comparison]:
     return {f"{gain.title}, {SETTINGS[gain.setting]}": compared(gain, pooled_scores) for gain in gains}

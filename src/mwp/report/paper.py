@@ -1,4 +1,4 @@
-"""What the paper prints: answer accuracy in % of its Tables 3, 4 and 5 and Figure 3, by our names of its systems."""
+"""The paper's printed figures: answer accuracy in % of Tables 3, 4 and 5 and Figure 3, by our names of its systems."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ FULL, WEAK = ("full", 1), ("weak", 1)
 
 @dataclass(frozen=True)
 class Column:
-    """Top-k accuracy on a dataset."""
+    """Precision@k, the paper's top-k accuracy, on a dataset."""
 
     dataset: str
     k: int
@@ -51,7 +51,7 @@ def _tops(system: str, title: str, *values: float) -> PaperRow:
 TABLE_3 = PaperTable(
     "table-3",
     "Table 3: full supervision",
-    "Share of test problems whose first beam gives the answer, in %, trained with ground truths.",
+    "Share of test problems whose first hypothesis gives the answer, in %, trained with ground truths.",
     (ACCURACY,),
     {
         "Plain": (
@@ -71,8 +71,8 @@ TABLE_3 = PaperTable(
 TABLE_4 = PaperTable(
     "table-4",
     "Table 4: semi-weak and weak supervision",
-    "Share of test problems whose first beam gives the answer, in %. Semi-weak: ground truths for one dataset, answers "
-    "alone for the other. Weak: answers alone, each dataset for itself.",
+    "Share of test problems whose first hypothesis gives the answer, in %. Semi-weak: ground truths for one dataset, "
+    "answers alone for the other. Weak: answers alone, each dataset for itself.",
     (ACCURACY, Column(*WEAK, DATASETS["weak"])),
     {
         "Semi-weakly supervised": (
@@ -91,8 +91,8 @@ TABLE_4 = PaperTable(
 )
 TABLE_5 = PaperTable(
     "table-5",
-    "Table 5: the first 1, 3 and 5 beams",
-    "Right beams among the first k, in % of k times all test problems; a missing beam counts as wrong.",
+    "Table 5: the first 1, 3 and 5 hypotheses",
+    "Right hypotheses among the first k, in % of k times all test problems; a missing one counts as wrong.",
     tuple(Column("full", k, f"Top-{k}") for k in (1, 3, 5)),
     {
         "Fully supervised": (
@@ -109,7 +109,7 @@ TABLE_5 = PaperTable(
 FIGURE_3 = PaperTable(
     "figure-3",
     "Figure 3: what the weights and the second stage add",
-    "Share of test problems whose first beam gives the answer, in %, for D-MWP-BERT as it is, with equal weights "
+    "Share of test problems whose first hypothesis gives the answer, in %, for D-MWP-BERT as it is, with equal weights "
     "(non-probabilistic) and without the discriminator (one-stage). The paper draws the ablations and prints no "
     "figures of them.",
     (ACCURACY,),

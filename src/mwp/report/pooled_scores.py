@@ -67,7 +67,7 @@ def comparisons_note(comparisons: Mapping[str, Comparison]) -> str:
 
 
 class PooledScores(Record):
-    """`roc` is over all scored beams, `roc_of_right` over those that give the answer; None without a discriminator."""
+    """`roc` is over all hypotheses, `roc_of_right` over those that give the answer; None without a discriminator."""
 
     name: str
     title: str

@@ -17,7 +17,7 @@ from mwp.report.saved_runs import Costs, SavedRuns, epochs_table, grid_table
 from mwp.report.tables import table
 
 TEMPLATE = "results.md.j2"
-# What `benchmarks.cost` measured, and how a system, in whose folder it stands, answered the problems of data/own.
+# The output of `benchmarks.cost`, and, in a system's folder, its answers to the problems of data/own.
 COSTS, OWN = "cost.json", "own.jsonl"
 OWN_ANSWERS = Path("data/own/answers.txt")
 
@@ -72,7 +72,7 @@ def _own(path: Path) -> list[WorkedExample]:
 
 def _curves(tables: SavedRunTables, images: Path) -> Callable[..., str]:
     def draw(name: str, groups: Mapping[str, Sequence[str]]) -> str:
-        """Draw the systems that were run, each group of them beside the others, and refer to the picture."""
+        """Draw the systems that were run, one group beside another, and refer to the picture."""
         runs = {
             title: [tables.run(system) for system in systems if tables.has(system)] for title, systems in groups.items()
         }
@@ -84,7 +84,7 @@ def _curves(tables: SavedRunTables, images: Path) -> Callable[..., str]:
 
 
 class Solved(SolvedProblem):
-    """A line of what `mwp solve` printed."""
+    """A line of the output of `mwp solve --file F --json`."""
 
     line: int
 

@@ -28,7 +28,7 @@ class SavedRunTables:
         fold = self.fold if fold is None else fold
         if (system, fold) not in self.saved.runs:
             known = ", ".join(name for name, other in self.saved.runs if other == fold)
-            raise BadInput(f"no kept run of {system} on fold {fold} in {self.saved.folder}; there are: {known}")
+            raise BadInput(f"no saved run of {system} on fold {fold} in {self.saved.folder}; there are: {known}")
         return self.saved.runs[system, fold]
 
     def on(self, fold: int) -> "SavedRunTables":
@@ -39,17 +39,17 @@ class SavedRunTables:
         return all((system, self.fold) in self.saved.runs for system in systems)
 
     def scores(self, *systems: str, dataset: str = "full") -> str:
-        """What the test part says of each system."""
+        """The scores of each system on the test part."""
         header = (
             "system",
             "top-1",
             "top-1, the paper's scorer",
-            "top-1, equal beams merged",
-            "top-1, most plausible",
+            "top-1, merged",
+            "top-1, verified",
             "top-3",
             "top-5",
-            "any right of 5",
-            "distinct right of 5",
+            "pass@5",
+            "distinct@5",
             "spurious among right",
             "minutes",
         )
@@ -84,7 +84,7 @@ class SavedRunTables:
             "precision",
             "minutes",
             "solutions",
-            "of them by beams",
+            "found in training",
             "sound",
             "mean weight, sound / spurious",
             "discriminator AUC",
@@ -117,7 +117,7 @@ class SavedRunTables:
         return ", ".join("none" if accuracy is None else f"{100 * accuracy:.1f}" for accuracy in found)
 
     def tuning_runs(self, prefix: str, *fields: str) -> str:
-        """Trainings whose name starts so: the values of `fields`, and what the validation split says of them."""
+        """Trainings whose name starts with `prefix`: the values of `fields`, and accuracy on the validation split."""
         runs = [run for (name, fold), run in self.saved.runs.items() if name.startswith(prefix) and fold == self.fold]
         rows = []
         for run in runs:
@@ -134,27 +134,27 @@ class SavedRunTables:
                 )
             )
         names = [field.rpartition(".")[2] for field in fields]
-        return table(("trial", *names, "epochs", "top-1 on the validation split", "top-5", "minutes"), rows)
+        return table(("tuning run", *names, "epochs", "top-1 on the validation split", "top-5", "minutes"), rows)
 
     def picks(self, *systems: str, dataset: str = "full") -> str:
-        """What it adds to top-1 to take the most plausible of the merged beams, paired on the same problems."""
+        """What the verifier's choice among the merged hypotheses adds to top-1, paired on the same problems."""
         rows = []
         for run in (self.run(system) for system in systems if self.has(system)):
             scores = run.scores[dataset]
             if scores.verified:
                 gain = points(scores.verified["exact"].gain)
                 rows.append((run.title, percent(scores.accuracy()), verified(scores), gain))
-        return table(("system", "top-1", "most plausible", "points"), rows) if rows else ""
+        return table(("system", "top-1", "top-1, verified", "verifier adds (points)"), rows) if rows else ""
 
     def features(self, *systems: str) -> str:
-        """What speaks for and against a beam, where a system has learned it."""
+        """The weights of the verifier's features, where a system has a verifier."""
         runs = [self.run(system) for system in systems if self.has(system)]
         known = [(run.title, run.verifier) for run in runs if run.verifier]
         if not known:
             return ""
         names = known[0][1]
         rows = [(name, *(f"{weights[name]:+.2f}" for _, weights in known)) for name in names]
-        return table(("trait", *(title for title, _ in known)), rows)
+        return table(("feature", *(title for title, _ in known)), rows)
 
     def top(self, system: str, k: int = 1, dataset: str = "full") -> str:
         return percent(self.run(system).scores[dataset].top["exact"][k].precision)
@@ -193,13 +193,13 @@ class SavedRunTables:
         return table(("claim", "folds", "points here", "holds here"), rows)
 
     def claim(self, text: str, system: str, base: str, k: int = 1, dataset: str = "full") -> tuple[str, ...]:
-        """What is said of two systems, and whether the paired interval bears it out."""
+        """A claim about two systems, and whether the paired interval supports it."""
         folds = self._shared(system, base)
         if not folds:
             return text, "", "not run", ""
         found = self._difference(system, base, k, dataset, folds)
-        hypothesis = "yes" if found.low > 0 else "no, the opposite" if found.high < 0 else "not shown"
-        return text, ", ".join(map(str, folds)), points(found), hypothesis
+        holds = "yes" if found.low > 0 else "no, the opposite" if found.high < 0 else "not shown"
+        return text, ", ".join(map(str, folds)), points(found), holds
 
     def folds(self, system: str, base: str, dataset: str = "full") -> str:
         """Both systems on each fold that they share, and on all of these together."""
@@ -232,13 +232,13 @@ class SavedRunTables:
         return estimate([a - b for a, b in zip(ours, theirs, strict=True)], per=k)
 
     def _decided(self, system: str, base: str, dataset: str) -> tuple[int, int]:
-        """How many problems only the first of the two gets right by its first beam, and how many only the other."""
+        """How many problems only the first of the two solves by its first hypothesis, and how many only the other."""
         ours, theirs = (self._rights(name, 1, dataset, [self.fold]) for name in (system, base))
         pairs = list(zip(ours, theirs, strict=True))
         return sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
 
     def _rights(self, system: str, k: int, dataset: str, folds: Sequence[int]) -> Sequence[int]:
-        """How many of the first k beams are right, a number a test problem of each fold."""
+        """How many of the first k hypotheses are right, a number for each test problem of each fold."""
         runs = [self.run(system, fold) for fold in folds]
         return [
             correctness.exact[:k].count("1")

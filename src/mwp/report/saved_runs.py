@@ -27,7 +27,7 @@ def _new_names(values: Any, names: Mapping[str, str]) -> Any:
 
 
 class Correctness(Record):
-    """A 1 for each beam of a problem that is right by the scorer, or sound, else a 0; best beam first."""
+    """A 1 for each hypothesis of a problem that is right by the scorer, or sound, else a 0; best first."""
 
     id: str
     exact: str
@@ -61,7 +61,7 @@ class BufferSummary(Record):
 
 
 class SavedRun(Record):
-    """A training, and its scores by dataset; a trial that was never tested has none, one broken off no buffer.
+    """A training, and its scores by dataset; a tuning run that was never tested has none, one broken off no buffer.
 
     `history` has the metrics of each epoch, with the minutes since the start; `machine` is where it ran;
     `verifier` are the weights of its features.
@@ -98,7 +98,7 @@ def predictions_file(folder: Path, dataset: str) -> Path:
 
 @dataclass(frozen=True)
 class SavedRuns:
-    """The kept runs of a folder, by system and fold: `SYSTEM/fold-K/run.json` and what stands beside it."""
+    """The saved runs of a folder, by system and fold: `SYSTEM/fold-K/run.json` and the files beside it."""
 
     folder: Path
 
@@ -124,7 +124,7 @@ def _read(path: Path) -> SavedRun:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the file"
         raise BadInput(
-            f"{path}: no kept run: {where}: {first['msg']}; write it again with: mwp results export"
+            f"{path}: no saved run: {where}: {first['msg']}; write it again with: mwp results export"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""The history of each solution that a training ever buffered for a problem, as records and as text."""
+"""The history of each solution in a problem's buffer, as records and as text."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ SOUNDNESS = {True: "sound", False: "spurious", None: "no ground truth"}
 
 
 class HistoryPoint(Record):
-    """What a solution weighed from `epoch` on: s by Eq. 3, the discriminator's t, the weight a; None if not asked."""
+    """Weights from `epoch` on: s by Eq. 3, the discriminator's score t, the weight a; None if not computed."""
 
     epoch: int
     s: float | None
@@ -22,7 +22,7 @@ class HistoryPoint(Record):
 
 
 class SolutionRecord(Record):
-    """A solution, where and when it came from, and its weights; `sound` is None without a ground truth."""
+    """A solution, its source and epoch, and its weights; `sound` is None without a ground truth."""
 
     equation: str
     worked: str
@@ -103,12 +103,12 @@ def _origin(record: SolutionRecord) -> str:
     return f"{record.source}, epoch {record.epoch}, {SOUNDNESS[record.sound]}{prior}"
 
 
-def _weights(moments: Sequence[HistoryPoint]) -> Iterator[str]:
-    for start in range(0, len(moments), COLUMNS):
-        some = moments[start : start + COLUMNS]
-        yield _row("epoch", [str(moment.epoch) for moment in some])
+def _weights(points: Sequence[HistoryPoint]) -> Iterator[str]:
+    for start in range(0, len(points), COLUMNS):
+        some = points[start : start + COLUMNS]
+        yield _row("epoch", [str(point.epoch) for point in some])
         for name in ("s", "t", "a"):
-            yield _row(name, [_figure(getattr(moment, name)) for moment in some])
+            yield _row(name, [_figure(getattr(point, name)) for point in some])
 
 
 def _row(name: str, cells: Sequence[str]) -> str:

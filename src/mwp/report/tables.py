@@ -31,7 +31,7 @@ def percent_of(count: int, total: int) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """`kind` is `paper` (a printed figure), `own` or `missing`; `detail` stands small below the text."""
+    """`kind` is `paper` (a printed figure), `own` or `missing`; `detail` is small text below it."""
 
     text: str
     detail: str = ""

@@ -104,14 +104,14 @@ def scores_text(scores: Scores) -> str:
 def _counts(scores: Scores) -> str:
     return (
         f"{scores.problems:,} problems, {scores.missing:,} of them without a prediction (counted as wrong); "
-        f"{scores.hypotheses:,} beams, {scores.no_value:,} of them without a value; "
+        f"{scores.hypotheses:,} hypotheses, {scores.no_value:,} of them without a value; "
         f"{scores.no_float:,} answers that float() cannot read (always wrong under paper)"
     )
 
 
 def top_k_table(scores: Scores) -> str:
     return table(
-        ("scorer", "top", "precision", "any right", "distinct right"),
+        ("scorer", "k", "precision@k", "pass@k", "distinct@k"),
         [
             (scorer, str(k), percent(top.precision), percent(top.pass_at_k), mean(top.distinct_at_k))
             for scorer, by_k in scores.top.items()
@@ -121,8 +121,8 @@ def top_k_table(scores: Scores) -> str:
 
 
 def picked_text(scores: Scores) -> str:
-    """A line for each other way to pick one beam."""
-    picks = {"beams equal modulo the laws merged": scores.merged, "of these the most plausible": scores.verified or {}}
+    """A line for each other way to pick the first hypothesis."""
+    picks = {"merged (equal hypotheses as one)": scores.merged, "verified": scores.verified or {}}
     return "\n".join(
         f"top-1, {name}: {', '.join(f'{percent(picked.accuracy)} {scorer}' for scorer, picked in by_scorer.items())}"
         for name, by_scorer in picks.items()
@@ -131,16 +131,16 @@ def picked_text(scores: Scores) -> str:
 
 
 def verified(scores: Scores) -> str:
-    """Exact accuracy of the most plausible beam, where that is known."""
-    return percent(scores.verified["exact"].accuracy) if scores.verified else "unknown"
+    """Exact accuracy of the hypothesis that the verifier picks; a dash where there was none."""
+    return percent(scores.verified["exact"].accuracy) if scores.verified else "–"
 
 
 def soundness_text(soundness: Soundness) -> str:
-    """Two lines: how many first beams are sound, how many right ones are spurious."""
+    """Two lines: how many first hypotheses are sound, how many right ones are spurious."""
     return (
-        f"first beam sound: {percent(soundness.sound)} of {soundness.problems:,} problems with a ground truth\n"
-        f"spurious: {_share(soundness.spurious_first)} of {soundness.right_first:,} right first beams, "
-        f"{_share(soundness.spurious_in_top_5)} of {soundness.right_in_top_5:,} right beams in the top 5"
+        f"first hypothesis sound: {percent(soundness.sound)} of {soundness.problems:,} problems with a ground truth\n"
+        f"spurious: {_share(soundness.spurious_first)} of {soundness.right_first:,} right first hypotheses, "
+        f"{_share(soundness.spurious_in_top_5)} of {soundness.right_in_top_5:,} right ones among the first 5"
     )
 
 
@@ -168,7 +168,7 @@ def _rows(what: str, groups: Sequence[Group], scorers: Sequence[ScorerName]) -> 
 
 
 def comparison_table(comparisons: Mapping[ScorerName, Comparison]) -> str:
-    """First beams of this run (A) and the other (B), by scorer."""
+    """First hypotheses of this run (A) and the other (B), by scorer."""
     return table(
         ("scorer", "problems", "A", "B", "A - B", "both right", "only A", "only B", "neither", "McNemar p"),
         [
@@ -217,12 +217,12 @@ def systems_table(runs: Sequence[Scored]) -> str:
             "fold",
             "top-1",
             "top-1 (paper's scorer)",
-            "top-1, equal beams merged",
-            "top-1, most plausible",
+            "top-1, merged",
+            "top-1, verified",
             "top-3",
             "top-5",
-            "any right of 5",
-            "distinct right of 5",
+            "pass@5",
+            "distinct@5",
         ),
         [
             (

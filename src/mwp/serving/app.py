@@ -36,7 +36,7 @@ class SolveRequest(BaseModel):
 
 
 def make_app(scorer: Scorer, page: str, seconds: float = SECONDS) -> ASGIApp:
-    app = FastAPI(openapi_url=None)  # its pages of documentation would load scripts from elsewhere
+    app = FastAPI(openapi_url=None)  # its documentation pages would load scripts from elsewhere
     batcher = Batcher(scorer.answers)
 
     @app.get("/")
@@ -125,22 +125,22 @@ class Limits:
 
     async def _read(self, receive: Receive) -> bytes | None:
         """The body, or a little more than the limit of one that is longer."""
-        kept, seen = bytearray(), 0
+        received, seen = bytearray(), 0
         while seen <= MAX_DISCARDED_BYTES:
             message = await receive()
             if message["type"] != "http.request":
                 return None
             chunk = message.get("body", b"")
             seen += len(chunk)
-            kept += chunk[: self.body + 1 - len(kept)]
+            received += chunk[: self.body + 1 - len(received)]
             if not message.get("more_body", False):
                 break
-        return bytes(kept)
+        return bytes(received)
 
 
 @dataclass
 class _Watched:
-    """Knows whether an answer has begun."""
+    """Records whether an answer has begun."""
 
     send: Send
     started: bool = False

@@ -46,7 +46,7 @@ class Batcher:
         return await question.answer
 
     async def compute(self, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Other work in the same thread, in its turn."""
+        """Other work in the same thread, in turn."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     async def _drain(self) -> None:

@@ -1,1 +1,1 @@
-"""Solvers: an encoder reads a problem, a decoder writes solutions over its numbers. Torch lives from here on."""
+"""Solvers: an encoder reads a problem, a decoder writes solutions over its numbers. Torch is imported from here on."""

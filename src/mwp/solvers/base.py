@@ -31,11 +31,11 @@ class Encoder(Protocol):
     """`prepare` and `collate` run on the host; the call runs on the device.
 
     Made by `start(config, vocabulary)` for training, or by `restore(config, assets)` to load trained weights into:
-    `assets` is all that it must know before its weights, its words for instance, in plain values.
+    `assets` is all that it needs before its weights, its words for instance, in plain values.
     """
 
     width: int
-    encoder_lr_scale: float  # its learning rate is so many times the solver's
+    encoder_lr_scale: float  # its learning rate is this multiple of the decoder's
 
     @classmethod
     def start(cls, config: SolverConfig, vocabulary: Vocabulary) -> Self: ...
@@ -72,7 +72,7 @@ class Decoder(Protocol):
     def beams(self, encoding: Encoding, k: int) -> Beams: ...
 
     def read(self, symbols: Sequence[int]) -> tuple[str, ...]:
-        """The prefix tokens of one beam."""
+        """The prefix tokens of one hypothesis."""
         ...
 
 

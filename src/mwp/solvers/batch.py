@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class EncodedProblem:
-    """A problem's token ids and where its numbers stand; numbers behind MAX_TOKENS are out of reach."""
+    """A problem's token ids and the positions of its numbers; numbers behind MAX_TOKENS are out of reach."""
 
     tokens: tuple[int, ...]
     numbers: tuple[int, ...]

@@ -14,7 +14,7 @@ from mwp.solvers.base import Beams
 
 # How often a GPU is asked which problems have ended; the CPU is asked every step.
 SYNC_EVERY = 8
-# The share of problems still going on below which the others are put aside.
+# The share of active problems below which the ended ones are put aside.
 COMPACT_BELOW = 0.75
 
 
@@ -33,20 +33,20 @@ class BatchedState:
 
 @dataclass(frozen=True)
 class Continuations:
-    """The best continuations, best first: which old beam (B, K) goes on with which symbol (B, K)."""
+    """The best continuations, best first: which old hypothesis (B, K) goes on with which symbol (B, K)."""
 
     beams: Tensor
     symbols: Tensor
     log_probs: Tensor
 
     def of(self, values: Tensor) -> Tensor:
-        """What the old beams have (B, K, ...), for the new ones."""
+        """Values of the old hypotheses (B, K, ...), for the new ones."""
         return values[torch.arange(len(self.beams), device=values.device)[:, None], self.beams]
 
 
 @dataclass
 class BeamState(BatchedState):
-    """B x K beams so far; L is the longest solution."""
+    """B x K hypotheses so far; L is the longest solution."""
 
     ended: Tensor  # (B, K)
     symbols: Tensor  # (B, K, L)
@@ -64,7 +64,7 @@ class BeamState(BatchedState):
 
 
 def initial_state(problem: Tensor, k: int, length: int) -> BeamState:
-    """Beams of problems (B, H) with nothing written; only the first of each has any probability yet."""
+    """Hypotheses of problems (B, H) with nothing written; only the first of each has any probability yet."""
     log_probs = problem.new_full((len(problem), k), -torch.inf, dtype=torch.float)
     log_probs[:, 0] = 0.0
     return BeamState(
@@ -93,14 +93,14 @@ Context = TypeVar("Context", bound=BatchedState)
 
 @dataclass(frozen=True)
 class BeamSearch(Generic[State, Context]):
-    """Beams to start from, what they look at, and how one symbol more is written: `expand(memory, state, step)`."""
+    """The initial state, what it attends to, and how one symbol more is written: `expand(memory, state, step)`."""
 
     state: State
     memory: Context
     expand: Callable[[Context, State, int], State]
 
     def run(self) -> Beams:
-        """Problems whose beams have all ended are put aside, so that the others go on alone."""
+        """Problems whose hypotheses have all ended are put aside, so that the others go on alone."""
         state, memory = self.state, self.memory
         done = Beams(*(torch.zeros_like(part) for part in (state.symbols, state.lengths, state.log_probs)))
         positions = torch.arange(len(state.ended), device=state.ended.device)
@@ -114,8 +114,8 @@ class BeamSearch(Generic[State, Context]):
                 break
             if active_count <= COMPACT_BELOW * len(alive):
                 _put_aside(done, state, positions)
-                kept = alive.nonzero().squeeze(1)
-                positions, state, memory = positions[kept], state.each(_of(kept)), memory.each(_of(kept))
+                active = alive.nonzero().squeeze(1)
+                positions, state, memory = positions[active], state.each(_of(active)), memory.each(_of(active))
         _put_aside(done, state, positions)
         return done
 
@@ -125,16 +125,16 @@ def _of(rows: Tensor) -> Callable[[Tensor], Tensor]:
 
 
 def _put_aside(done: Beams, state: BeamState, positions: Tensor) -> None:
-    """The beams so far, ended or not; those that go on are put again later."""
+    """The hypotheses so far, ended or not; those that go on are put again later."""
     done.symbols[positions] = state.symbols
     done.lengths[positions] = state.lengths
     done.log_probs[positions] = state.log_probs
 
 
 def compute_where(where: Tensor, compute: Callable[..., tuple[Tensor, ...]], *beams: Tensor) -> tuple[Tensor, ...]:
-    """compute(*beams) for those beams (B, K) for which `where` holds, given as rows (R, ...) of what each beam has.
+    """compute(*rows) for those hypotheses (B, K) for which `where` holds, given as rows (R, ...) of their values.
 
-    What the others get does not matter. A GPU computes all: to learn how many there are would be to wait for it.
+    The values of the others do not matter. A GPU computes all: counting them would wait for the device.
     """
     rows = [values.flatten(0, 1) for values in beams]
     if where.device.type != "cpu":
@@ -150,12 +150,12 @@ def _spread(part: Tensor, positions: Tensor, where: Tensor) -> Tensor:
 
 
 def read_stack(entries: Tensor, position: Tensor) -> Tensor:
-    """What stands at place (B, K) of each beam; below the bottom it is the bottom, above the end the end."""
+    """The entry at `position` (B, K) of each hypothesis; below the bottom it is the bottom, above the end the end."""
     return entries.gather(2, _index(entries, position)).squeeze(2)
 
 
 def write_stack(entries: Tensor, position: Tensor, value: Tensor, where: Tensor) -> None:
-    """Write `value` (B, K, ...) at place (B, K) of those beams for which `where` holds."""
+    """Write `value` (B, K, ...) at `position` (B, K) of those hypotheses for which `where` holds."""
     index = _index(entries, position)
     chosen = where[(..., *(None,) * (entries.dim() - 3))]
     entries.scatter_(2, index, torch.where(chosen, value, entries.gather(2, index).squeeze(2)).unsqueeze(2))

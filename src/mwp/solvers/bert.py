@@ -57,7 +57,7 @@ class BertEncoder(nn.Module):
         return {"files": self.files}
 
     def prepare(self, problem: Problem) -> EncodedProblem:
-        """Numbers behind the last position that the model has are out of reach."""
+        """Numbers behind the model's last position are out of reach."""
         text = marked_text(problem)
         tokens = self.tokenizer(text, truncation=True, max_length=self.longest)["input_ids"] or [self.number]
         positions = [position for position, token in enumerate(tokens) if token == self.number]
@@ -104,22 +104,22 @@ def _freeze(model: Any, count: int) -> None:
 
 
 def _forget(encoder: BertEncoder, _: Any) -> None:
-    """Other weights give other states."""
+    """Cached states are of the old weights."""
     if encoder.frozen_prefix:
         encoder.frozen_prefix.forget()
 
 
 @dataclass(frozen=True)
 class FrozenPrefixBatch(ProblemBatch):
-    states: Tensor  # (B, T, H) at the cut, 0 at padding
+    states: Tensor  # (B, T, H) behind the last frozen layer, 0 at padding
 
 
 class FrozenPrefixCache:
-    """What is below the cut runs without dropout, and one problem at a time: its states are the same to the last bit
-    whatever the batch, so that a resumed training, whose batches find other problems missing, goes on with the same.
+    """The frozen layers run without dropout, and one problem at a time: their states are the same to the last bit
+    whatever the batch, so that a resumed training, which has other problems in its cache, gets the same.
 
-    States are kept in host memory while there is room, from the first batch in training mode on: a solver that only
-    serves does not grow. No module, for the weights are the model's, and what is kept belongs in no checkpoint.
+    States are cached in host memory while there is room, from the first batch in training mode on: a solver that only
+    serves does not grow. It is no module: the weights are the model's, and the cache belongs in no checkpoint.
     """
 
     def __init__(self, model: Any, frozen: int) -> None:
@@ -128,13 +128,13 @@ class FrozenPrefixCache:
         self.embeddings = model.embeddings
         self.frozen_layers = _with_layers(model.encoder, layers[:frozen])
         self.trained_layers = _with_layers(model.encoder, layers[frozen:])
-        self.keeps = False
+        self.caches = False
         self.room = CACHE_BYTES
-        self.kept: dict[tuple[int, ...], Tensor] = {}
+        self.cached: dict[tuple[int, ...], Tensor] = {}
 
     def collate(self, problems: Sequence[EncodedProblem], training: bool) -> FrozenPrefixBatch:
         """Runs what is missing on the model's device."""
-        self.keeps |= training
+        self.caches |= training
         rows = [self._states(problem.tokens) for problem in problems]
         return FrozenPrefixBatch(
             **vars(collate_problems(problems)), states=nn.utils.rnn.pad_sequence(rows, batch_first=True)
@@ -149,14 +149,14 @@ class FrozenPrefixCache:
 
     def forget(self) -> None:
         """For when the weights have changed."""
-        self.kept, self.room = {}, CACHE_BYTES
+        self.cached, self.room = {}, CACHE_BYTES
 
     def _states(self, tokens: tuple[int, ...]) -> Tensor:
-        if tokens in self.kept:
-            return self.kept[tokens]
+        if tokens in self.cached:
+            return self.cached[tokens]
         states = self._compute(tokens)
-        if self.keeps and states.nbytes <= self.room:
-            self.kept[tokens] = states
+        if self.caches and states.nbytes <= self.room:
+            self.cached[tokens] = states
             self.room -= states.nbytes
         return states
 

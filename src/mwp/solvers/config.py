@@ -8,7 +8,7 @@ class Config(BaseModel):
 
 
 class BertConfig(Config):
-    """`source` is a hub id or a folder; without one a small encoder with `layers` of `heads` starts from nothing.
+    """`source` is a hub id or a folder; without one a small encoder with `layers` of `heads` has random weights.
 
     The encoder learns at `encoder_lr_scale` times the learning rate; its embeddings and lowest `freeze_layers` layers
     do not learn at all.

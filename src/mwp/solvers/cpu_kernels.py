@@ -50,7 +50,7 @@ class Scan(torch.autograd.Function):
         steps, directions, batch, gates = inputs.shape
         hidden = gates // 3
         outputs = inputs.new_zeros(steps, directions, batch, hidden)
-        kept = inputs.new_empty(steps, directions, batch, 4 * hidden)  # r, z, n and the recurrent part of n
+        saved = inputs.new_empty(steps, directions, batch, 4 * hidden)  # r, z, n and the recurrent part of n
         state = inputs.new_zeros(directions, batch, hidden)
         weight = weight.to(kind)
         turned = weight.transpose(1, 2)
@@ -63,10 +63,10 @@ class Scan(torch.autograd.Function):
             inner = recurrent[..., 2 * hidden :]
             new = tanh_values(torch.addcmul(given[..., 2 * hidden :], reset, inner))
             after = torch.lerp(new, before, update)
-            torch.cat((both, new, inner), dim=-1, out=kept[step, :, :rows])
+            torch.cat((both, new, inner), dim=-1, out=saved[step, :, :rows])
             outputs[step, :, :rows] = after
             state = torch.cat((after, state[:, rows:]), dim=1) if rows < batch else after
-        ctx.save_for_backward(outputs, kept, weight)
+        ctx.save_for_backward(outputs, saved, weight)
         ctx.active = active
         return outputs, state
 
@@ -76,7 +76,7 @@ class Scan(torch.autograd.Function):
     def backward(  # type: ignore[override]
         ctx: Any, grad_outputs: Tensor, grad_state: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, None, None]:
-        outputs, kept, weight = ctx.saved_tensors
+        outputs, saved, weight = ctx.saved_tensors
         hidden = outputs.shape[-1]
         carried = grad_state.clone()
         grad_inputs = outputs.new_zeros(*outputs.shape[:3], 3 * hidden)
@@ -84,7 +84,7 @@ class Scan(torch.autograd.Function):
         nothing = torch.zeros_like(carried)
         for step in range(len(ctx.active) - 1, -1, -1):
             rows = ctx.active[step]
-            reset, update, new, inner = kept[step, :, :rows].chunk(4, dim=-1)
+            reset, update, new, inner = saved[step, :, :rows].chunk(4, dim=-1)
             before = outputs[step - 1, :, :rows] if step else nothing[:, :rows]
             grad = carried[:, :rows] + grad_outputs[step, :, :rows]
             grad_new = grad * (1 - update) * (1 - new * new)

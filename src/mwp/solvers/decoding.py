@@ -15,7 +15,7 @@ Solutions = list[tuple[Solution, float]]
 
 @contextmanager
 def evaluating(solver: torch.nn.Module) -> Iterator[None]:
-    """No dropout, no gradients; back to what it was at the end."""
+    """No dropout, no gradients; the mode is restored at the end."""
     training = solver.training
     solver.eval()
     try:
@@ -28,7 +28,7 @@ def evaluating(solver: torch.nn.Module) -> Iterator[None]:
 def solve_all(
     solver: EncoderDecoder, keys: Sequence[str], encoded: Mapping[str, EncodedProblem], k: int, size: int
 ) -> Iterator[tuple[str, Solutions]]:
-    """(key, beams best first), batch by batch, longest problems first."""
+    """(key, hypotheses best first), batch by batch, longest problems first."""
     device = next(solver.parameters()).device
     for batch in sorted_batches(keys, encoded, size):
         with evaluating(solver):
@@ -38,7 +38,7 @@ def solve_all(
 
 @dataclass(frozen=True)
 class Likelihoods:
-    """How probable a network holds each solution of a batch."""
+    """The log-probability of each solution of a batch."""
 
     batch: SolutionBatch
     log_probs: torch.Tensor  # (S,) on the CPU

@@ -33,7 +33,7 @@ Edges = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class GraphProblem(EncodedProblem):
-    """Edges (E, 2) are a token and one that it sees; that each sees itself goes without saying."""
+    """Edges (E, 2) are a token and one that it sees; self-loops are implied."""
 
     greater: NDArray[np.int16]
     between: NDArray[np.int16]
@@ -45,7 +45,7 @@ class GraphBatch(ProblemBatch):
 
 
 def greater_edges(positions: Sequence[int], values: Sequence[Fraction]) -> Edges:
-    """Numbers behind the last place are out of reach."""
+    """Numbers behind the last token are out of reach."""
     known = list(zip(positions, values, strict=False))
     return [(a, b) for a, more in known for b, less in known if a != b and more >= less]
 

@@ -32,7 +32,7 @@ from mwp.solvers.trees import TreePlan, make_plan, subtree_vectors
 
 @dataclass
 class TreeContext(BatchedState):
-    """What the beams of B problems look at, computed once."""
+    """What the hypotheses of B problems attend to, computed once."""
 
     keys: Tensor  # (B, T, H) token states as attention sees them
     states: Tensor  # (B, T, H)
@@ -46,7 +46,7 @@ class TreeContext(BatchedState):
 
 @dataclass
 class Stacks(BeamState):
-    """The state of B x K beams; D is the deepest stack."""
+    """The state of B x K hypotheses; D is the deepest stack."""
 
     goal: Tensor  # (B, K, H) what is to be answered now, before the left subtree is seen
     left: Tensor  # (B, K, H) the finished left sibling, where has_left
@@ -55,7 +55,7 @@ class Stacks(BeamState):
     stack_left: Tensor  # (B, K, D, H)
     stack_operator: Tensor  # (B, K, D)
     stack_filled: Tensor  # (B, K, D) True once the left subtree is finished
-    depth: Tensor  # (B, K) frames in use
+    depth: Tensor  # (B, K) entries in use
     open: Tensor  # (B, K) goals that are still to be answered
 
 
@@ -87,7 +87,7 @@ class GtsDecoder(nn.Module):
         return tuple(map(symbol_token, symbols))
 
     def context(self, goals: Tensor, keys: Tensor, states: Tensor, mask: Tensor, problem_index: Tensor) -> Tensor:
-        """What goals (M, H) find in the token states (B, T, H) of their problems; `keys` are W_h h."""
+        """Attention of goals (M, H) over the token states (B, T, H) of their problems; `keys` are W_h h."""
         return additive_attention(self.attend_goal(goals), keys, self.attend.weight[0], states, mask, problem_index)
 
     def scores(self, goals: Tensor, contexts: Tensor, leaf_keys: Tensor, leaf_mask: Tensor) -> Tensor:
@@ -193,7 +193,7 @@ def tree_search(
 
 
 def _expand(decoder: GtsDecoder, memory: TreeContext, state: Stacks, step: int) -> Stacks:
-    """One symbol more for every beam that has not ended."""
+    """One symbol more for every hypothesis that has not ended."""
     active = ~state.ended & (state.log_probs > -torch.inf)
     (plain,) = compute_where(active & ~state.has_left, decoder.left_goal, state.goal)
     (seeing,) = compute_where(active & state.has_left, decoder.right_goal, state.left, state.goal)
@@ -209,7 +209,7 @@ def _expand(decoder: GtsDecoder, memory: TreeContext, state: Stacks, step: int) 
 
 
 def _attend(decoder: GtsDecoder, memory: TreeContext, goals: Tensor, problem_index: Tensor) -> tuple[Tensor, Tensor]:
-    """What goals (M, H) find in their problems, and how probable each symbol is."""
+    """The contexts of goals (M, H) in their problems, and the log-probabilities of all symbols."""
     contexts = decoder.context(goals, memory.keys, memory.states, memory.mask, problem_index)
     leaf_keys, leaf_mask = (values.index_select(0, problem_index) for values in (memory.leaf_keys, memory.leaf_mask))
     return contexts, decoder.scores(goals, contexts, leaf_keys, leaf_mask)
@@ -242,7 +242,7 @@ def _advance(
 
 
 def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, symbols: Tensor, where: Tensor) -> None:
-    """An operator opens a frame with its right goal, and its left goal is next."""
+    """An operator pushes an entry with its right goal; its left goal is next."""
     operator = symbols.clamp(max=OPERATOR_COUNT - 1)
     left, right = compute_where(where, decoder.split, goal, context, decoder.operator_vectors(operator))
     write_stack(state.stack_goal, state.depth, right, where)
@@ -254,7 +254,7 @@ def _push(decoder: GtsDecoder, state: Stacks, goal: Tensor, context: Tensor, sym
 
 
 def _finish(decoder: GtsDecoder, state: Stacks, symbols: Tensor, leaves: Tensor, where: Tensor, step: int) -> None:
-    """A leaf ends a subtree, and with it every frame whose left subtree was finished; the next right goal sees it."""
+    """A leaf ends a subtree, and with it every entry whose left subtree was finished; the next right goal sees it."""
     rows = torch.arange(len(symbols), device=symbols.device)[:, None]
     subtree = leaves[rows, (symbols - OPERATOR_COUNT).clamp(min=0)]
     closing = where

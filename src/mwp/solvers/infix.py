@@ -25,7 +25,7 @@ END = CLOSE + 1
 BRACKETS_AND_END = {OPEN: OPENING, CLOSE: CLOSING, END: ENDING}
 # What is owed behind a closed bracket: nothing, an operator of strength 2 at least, of strength 3; or it cannot close.
 NOTHING, FACTOR, POWER, NEVER = range(4)
-# Rows: the strength of the operator before the bracket, 0 for none; the last row stands for no bracket at all.
+# Rows: the strength of the operator before the bracket, 0 for none; the last row is for no bracket at all.
 # Columns: the strength of the content, ATOM as long as it has no operator.
 OUTERMOST = 4
 OWED = (
@@ -48,7 +48,7 @@ _POWER = OPERATORS.index("^")
 
 @dataclass
 class InfixState(BatchedState):
-    """Where B x K beams stand; D counts the brackets that are open, and what is outside all of them as the first."""
+    """The grammar's state of B x K hypotheses; D counts open brackets, with the outermost level as the first."""
 
     expects_operand: Tensor  # (B, K)
     depth: Tensor  # (B, K) open brackets
@@ -62,7 +62,7 @@ class InfixState(BatchedState):
 
 @dataclass(frozen=True)
 class Innermost:
-    """The innermost bracket of each beam."""
+    """The innermost bracket of each hypothesis."""
 
     bracket: Tensor  # (B, K)
     weakest: Tensor  # (B, K)
@@ -164,7 +164,7 @@ class InfixGrammar(nn.Module):
         write_stack(state.bracket, inner, state.before, opens)
         write_stack(state.weakest, inner, torch.full_like(inner, ATOM), opens)
         write_stack(state.outside, inner, self._needed(here.bracket, here.weakest, here.outside), opens)
-        # A beam without any probability may close what cannot close; it must only stay within the tables.
+        # A hypothesis of probability zero may close what cannot close; it must only stay within the tables.
         state.owed = torch.where(closes, self.owed[here.bracket, here.weakest].clamp(max=POWER), NOTHING)
         state.before = torch.where(applies, kind, torch.where(closes, here.bracket, state.before.where(~opens, 0)))
         state.left = state.left - applies.long()

@@ -58,16 +58,16 @@ def replace_dropouts(module: nn.Module, kind: type[nn.Dropout] = Dropout) -> Non
 class _Dropped(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, values: Tensor, threshold: int) -> Tensor:
-        kept = _random_bytes(values) >= threshold
-        ctx.save_for_backward(kept)
+        mask = _random_bytes(values) >= threshold
+        ctx.save_for_backward(mask)
         ctx.scale = STEPS / (STEPS - threshold)
-        return (values * kept).mul_(ctx.scale)
+        return (values * mask).mul_(ctx.scale)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
-        (kept,) = ctx.saved_tensors
-        return (grad * kept).mul_(ctx.scale), None
+        (mask,) = ctx.saved_tensors
+        return (grad * mask).mul_(ctx.scale), None
 
 
 def _random_bytes(values: Tensor) -> Tensor:
@@ -135,7 +135,7 @@ class BiGru(nn.Module):
 def additive_attention(
     queries: Tensor, keys: Tensor, vector: Tensor, states: Tensor, mask: Tensor, problem_index: Tensor
 ) -> Tensor:
-    """(M, H) contexts for queries (M, H), each over the tokens of the problem at its owner's index.
+    """(M, H) contexts for queries (M, H), each over the tokens of the problem at its `problem_index`.
 
     Keys and states are (B, T, H), the mask (B, T) is True at tokens, the vector is (H,).
     """

@@ -1,4 +1,4 @@
-"""A transformer with its tokenizer: from a folder, the hub, the files that a checkpoint keeps, or from nothing.
+"""A transformer with its tokenizer: from a folder, the hub, the files in a checkpoint, or with random weights.
 
 The one module that knows the library `transformers`, which takes seconds to load and so is loaded late.
 """
@@ -21,7 +21,7 @@ from mwp.solvers.config import SolverConfig
 
 NUMBER = "[NUM]"
 PAD, UNKNOWN, FIRST, LAST = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
-POSITIONS = 512  # of one that starts from nothing
+POSITIONS = 512  # of one with random weights
 SECONDS = 5
 OPTION = "solver.bert.source"
 _HUB_ID = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)

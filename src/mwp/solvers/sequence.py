@@ -1,7 +1,7 @@
 """DNS, the plain GRU sequence decoder over infix symbols with attention.
 
-A step's softmax is over the symbols that the problem has and that may follow in any infix text; beams have the same
-probabilities. Needless brackets and too many operators are barred in beams after the softmax.
+A step's softmax is over the symbols that the problem has and that may follow in any infix text, in beam search too.
+Needless brackets and too many operators are masked in beam search after the softmax.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from mwp.solvers.beam import BatchedState, BeamSearch, BeamState, best, initial_
 from mwp.solvers.infix import CLOSE, END, INFIX_COUNT, OPEN, InfixGrammar, InfixState, infix_symbols, prefix_tokens
 from mwp.solvers.stepwise import StepDecoder, Steps, pack_steps
 
-# The mark that ends a solution is also what the decoder reads before its first symbol.
+# The symbol that ends a solution is also what the decoder reads before its first symbol.
 START = END
 
 
@@ -33,7 +33,7 @@ class SequencePlan:
 
 @dataclass
 class SequenceState(BeamState):
-    states: Tensor  # (B, K, H) of the writer
+    states: Tensor  # (B, K, H) states of the GRU
     last: Tensor  # (B, K) symbol
     grammar: InfixState
 
@@ -80,7 +80,7 @@ class SequenceDecoder(nn.Module):
         return nn.functional.pad(numbers, (FIRST_NUMBER, INFIX_COUNT - OPEN), value=True)
 
     def symbol_log_probs(self, output: Tensor, symbol_mask: Tensor, expects_operand: Tensor, inside: Tensor) -> Tensor:
-        """Log-probabilities (..., V) of all symbols from what the writer says (..., H)."""
+        """Log-probabilities (..., V) of all symbols from the outputs (..., H)."""
         mask = symbol_mask & self.grammar.possible(expects_operand, inside)
         return torch.log_softmax(self.score(output).float().masked_fill(~mask, -torch.inf), dim=-1)
 

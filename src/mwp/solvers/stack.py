@@ -1,7 +1,7 @@
 """S-Aligned, the stack decoder over postfix actions: push an operand by pointer, or apply an operator to the two tops.
 
 What an operator pushes is a learned function of it and of what it takes. A step's softmax is over what the stack
-allows, and the end where it holds one vector; beams have the same probabilities. Under teacher forcing the stack does
+allows, and the end where it has one vector, in beam search too. Under teacher forcing the stack does
 not depend on the recurrence, so all its vectors are computed first, bottom-up, and then the recurrence is one call.
 An action is 0 for the end, or 1 + a symbol: to push a leaf, or to apply an operator.
 """
@@ -24,7 +24,7 @@ END = 0
 FIRST_ACTION = 1
 # What the decoder sees at a step: the two tops of the stack, the upper one last, and the symbol of the last action.
 SEEN = 3
-# Where these stand among the vectors [empty | operators | subtrees].
+# Their indices among the vectors [empty | operators | subtrees].
 EMPTY = 0
 FIRST_OPERATOR = 1
 FIRST_SUBTREE = FIRST_OPERATOR + OPERATOR_COUNT
@@ -32,7 +32,7 @@ FIRST_SUBTREE = FIRST_OPERATOR + OPERATOR_COUNT
 
 @dataclass
 class StackState(BeamState):
-    states: Tensor  # (B, K, H) of the writer
+    states: Tensor  # (B, K, H) states of the GRU
     last: Tensor  # (B, K, H) vector of the last action's symbol
     stack: Tensor  # (B, K, D, H) two empty vectors at the bottom
     depth: Tensor  # (B, K) vectors on the stack, but for those two
@@ -81,7 +81,7 @@ class StackDecoder(nn.Module):
         return vector
 
     def symbol_log_probs(self, output: Tensor, leaf_scores: Tensor, mask: Tensor, depth: Tensor) -> Tensor:
-        """Log-probabilities over [end | operators | constants | numbers] from what the writer says (..., H)."""
+        """Log-probabilities over [end | operators | constants | numbers] from the outputs (..., H)."""
         end, operators = self.action_score(output).split((1, OPERATOR_COUNT), dim=-1)
         scores = (
             end.masked_fill((depth != 1)[..., None], -torch.inf),
@@ -172,7 +172,7 @@ def make_plan(solutions: Sequence[Sequence[int]], problem_index: Sequence[int]) 
 
 
 class _Written:
-    """Solutions action by action, with what is seen before each."""
+    """Solutions action by action, with the vectors seen before each."""
 
     def __init__(self, forest: Forest, position: Ids) -> None:
         self.symbol, self.left, self.right = forest.symbol.tolist(), forest.left.tolist(), forest.right.tolist()

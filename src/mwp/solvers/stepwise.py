@@ -26,7 +26,7 @@ class Steps:
     starts: Tensor  # (S,) problem of each solution, longest solution first
     problem_index: Tensor  # (M,) problem of each step
     solutions: Tensor  # (M,) solution of each step
-    positions: Tensor  # (M,) place of each step when every problem has Q places
+    positions: Tensor  # (M,) index of each step when every problem has Q steps
     width: int  # Q, the most steps that the solutions of one problem have together
     count: int  # S
 
@@ -83,7 +83,7 @@ def _rank_within(group: Ids, sizes: Ids) -> Ids:
 
 
 class StepDecoder(nn.Module):
-    """Starts from the problem vector; what it has to say at a step is tanh(W[state; context])."""
+    """Starts from the problem vector; its output at a step is tanh(W[state; context])."""
 
     def __init__(self, inputs: int, hidden: int, dropout: float) -> None:
         super().__init__()
@@ -100,12 +100,12 @@ class StepDecoder(nn.Module):
         return self.output(states, steps.packed(self.context(queries, encoding.states, encoding.token_mask)))
 
     def step(self, inputs: Tensor, states: Tensor) -> Tensor:
-        """The states (B, K, H) of beams after one input more (B, K, I)."""
+        """The states (B, K, H) of hypotheses after one input more (B, K, I)."""
         after: Tensor = self.gru(self.dropout(inputs).flatten(0, 1)[None], states.flatten(0, 1)[None].contiguous())[0]
         return after.view_as(states)
 
     def context(self, queries: Tensor, tokens: Tensor, mask: Tensor) -> Tensor:
-        """What queries (B, Q, H) find among the token states (B, T, H) of their problems."""
+        """Attention of queries (B, Q, H) over the token states (B, T, H) of their problems."""
         energy = torch.bmm(self.attend(queries), tokens.transpose(1, 2))
         share = torch.softmax(energy.masked_fill(~mask[:, None], -torch.inf), dim=-1)
         return share @ tokens

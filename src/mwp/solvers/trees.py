@@ -75,11 +75,11 @@ class Subtrees:
 @dataclass(frozen=True)
 class PlacedSubtrees:
     subtrees: Subtrees
-    position: Ids  # of each node of the forest among the subtrees; -1 where it is none of them
+    position: Ids  # index of each node of the forest among the subtrees; -1 where it is none of them
 
 
 def plan_subtrees(forest: Forest, nodes: Ids) -> PlacedSubtrees:
-    """The subtrees at the given nodes, among which must be all that they consist of."""
+    """The subtrees at these nodes; their own subtrees must be among them."""
     position = np.full(len(forest.symbol), -1, dtype=np.int64)
     leaves = nodes[forest.height[nodes] == 0]
     position[leaves] = np.arange(len(leaves))
@@ -129,7 +129,7 @@ class TreePlan:
     problem_index: Tensor  # (M,) problem of each node, all levels
     symbols: Tensor  # (M,) symbol of each node
     solutions: Tensor  # (M,) solution of each node
-    positions: Tensor  # (M,) place of each node when all solutions are written in prefix, one after the other
+    positions: Tensor  # (M,) index of each node when all solutions are written in prefix, one after the other
     count: int  # S, the number of solutions
 
 

@@ -27,7 +27,7 @@ HOST, PID, STARTED, COUNT = "process.host", "process.pid", "process.started", "p
 
 
 class Status(StrEnum):
-    """How a run stands, in MLflow's words."""
+    """The status of a run, in MLflow's words."""
 
     RUNNING = "RUNNING"
     FINISHED = "FINISHED"
@@ -55,7 +55,7 @@ class Experiment:
         return run if run.info.lifecycle_stage == "active" and run.info.experiment_id == self.id else None
 
     def describe(self, note: str) -> None:
-        """The Markdown that stands above the runs."""
+        """The Markdown above the runs."""
         self.client.set_experiment_tag(self.id, "mlflow.note.content", note)
 
     def newest(self, identity: str) -> Run | None:
@@ -64,7 +64,7 @@ class Experiment:
         return next(iter(runs), None)
 
     def mark_killed(self, identity: str, but: Run | None = None) -> None:
-        """A killed process leaves its run as running; the next one with the same identity puts that right."""
+        """A killed process leaves its run as running; the next one with the same identity marks it as killed."""
         for run in self.client.search_runs([self.id], f"attributes.status = '{Status.RUNNING}'"):
             ours = run.data.tags.get(IDENTITY) == identity and (but is None or run.info.run_id != but.info.run_id)
             if ours and process_is_gone(run.data.tags):
@@ -76,7 +76,7 @@ class Experiment:
             if run.data.tags[GROUP] == group:
                 return str(run.info.run_id)
         run = self.client.create_run(self.id, tags={ROLE: GROUP, GROUP: group}, run_name=group)
-        self.client.set_terminated(run.info.run_id, Status.FINISHED)  # it only holds others and never runs itself
+        self.client.set_terminated(run.info.run_id, Status.FINISHED)  # it only groups others and never runs itself
         return str(run.info.run_id)
 
 
@@ -144,7 +144,7 @@ def _user() -> str:
 
 
 def process_is_gone(tags: Mapping[str, str]) -> bool:
-    """Only this host's processes can be judged. A pid may be given again, so the start time has to agree as well."""
+    """Only this host's processes can be checked. A pid may be used again, so the start time must agree as well."""
     if tags.get(HOST) != socket.gethostname() or not {PID, STARTED} <= tags.keys():
         return False
     try:

@@ -82,7 +82,7 @@ def log_solver(run: TrackedRun, identity: RunIdentity, model_file: Path) -> str:
 
 
 def _register(client: MlflowClient, identity: RunIdentity, model_id: str, run_id: str) -> str:
-    with suppress(MlflowException):  # it is there from another fold
+    with suppress(MlflowException):  # another fold has made it
         client.create_registered_model(identity.system)
     mlflow.set_tracking_uri(client.tracking_uri)  # where its registry looks for models:/ID
     made = client.create_model_version(

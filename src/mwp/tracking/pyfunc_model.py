@@ -20,7 +20,7 @@ MAX_ANSWERS = 10
 
 
 class SolverModel(PythonModel):
-    """Texts in, answers out; a text that is no problem gets an error in the place of its answer."""
+    """Texts in, answers out; a text that is no problem gets an error instead of its answer."""
 
     model: Solver
     max_texts: int | None = None  # in one call

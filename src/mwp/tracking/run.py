@@ -71,7 +71,7 @@ class TrackedRun:
         return str(self.client.get_run(self.id).info.experiment_id)
 
     def before(self, metric: str) -> float:
-        """Where a curve stood when the run was resumed; 0 in a new one."""
+        """The last value of a curve when the run was resumed; 0 in a new one."""
         return self.logged.get((metric, self.last_step), 0.0)
 
     def log_epoch(self, step: int, metrics: Mapping[str, float]) -> None:
@@ -116,7 +116,7 @@ def open_run(
 ) -> Iterator[TrackedRun]:
     """A run for the length of a `with`: finished at its end, failed or killed by what breaks it off.
 
-    `data` has the md5 of each input by name. The run stands in `group`, by default that of its setting. With a
+    `data` has the md5 of each input by name. The run is in `group`, by default that of its setting. With a
     `resume_id` that the store knows, that run goes on: its first params stay, steps up to `last_step` and points that
     it holds already are not logged again. So log an epoch before saving its checkpoint: no point is lost or doubled.
     """

@@ -102,7 +102,7 @@ class Store:
 
 def project_root() -> Path:
     """$DVC_ROOT (in a queued experiment, which runs in a copy, that is the project itself), else the nearest folder
-    with DVC's own mark, else the nearest with a dvc.yaml, else here."""
+    with a .dvc, else the nearest with a dvc.yaml, else here."""
     if root := os.environ.get("DVC_ROOT"):
         return Path(root)
     here = Path.cwd()

@@ -58,7 +58,7 @@ def _check_address(host: str, port: int) -> None:
 
 
 def _page(address: str) -> str | None:
-    """Where the runs are shown, once the server answers. Unless told that this is about training, MLflow's page opens
+    """The address of the runs, once the server answers. Unless told that this is about training, MLflow's page opens
     with charts for language model applications."""
     query = f"{address}/api/2.0/mlflow/experiments/get-by-name?experiment_name={EXPERIMENT}"
     try:

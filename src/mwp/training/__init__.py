@@ -1,1 +1,1 @@
-"""Diversified training (Algorithm 2): buffer, weights, discriminator and the loop that joins them."""
+"""Diversified training (Algorithm 2): buffer, weights, discriminator and the trainer."""

@@ -28,9 +28,9 @@ _DECIMALS = 4
 
 
 class WeightRecord(NamedTuple):
-    """What a solution weighed from `epoch` on: s by Eq. 3 and the discriminator's t where they were asked, and a.
+    """The weights of a solution from `epoch` on: s by Eq. 3, the discriminator's score t, and the weight a in the loss.
 
-    Starting weights and uniform ones have neither s nor t.
+    Starting weights and uniform ones have neither s nor t; in the first stage there is no t.
     """
 
     epoch: int
@@ -40,7 +40,7 @@ class WeightRecord(NamedTuple):
 
 
 class BufferEntry(Record):
-    """`epoch` is when the solution came, `score` the log share that the prior of WDA gave it."""
+    """`epoch` is when the solution was added, `score` its log share by the prior of WDA."""
 
     model_config = ConfigDict(ser_json_inf_nan="strings")  # the weights of a training that diverged are no numbers
 
@@ -63,7 +63,7 @@ class SolutionBuffer:
     """Entries by the problem's key, in order of arrival, no token sequence twice.
 
     A key names a problem across datasets, such as `full/123`. A problem with `max_solutions` entries takes no
-    more: the first ones stay, the ground truth among them, and what comes later is refused.
+    more: the first ones stay, the ground truth among them, and later ones are refused.
     """
 
     def __init__(self, keys: Iterable[str], max_solutions: int | None = None) -> None:
@@ -105,7 +105,7 @@ class SolutionBuffer:
         self._refused.setdefault(key, Counter())[reason] += 1
 
     def record_weights(self, key: str, records: Sequence[WeightRecord]) -> None:
-        """What a problem's solutions weigh from now on, one record for each in their order."""
+        """The weights of a problem's solutions from now on, one record for each in their order."""
         entries = self._entries[key]
         for entry, record in zip(list(entries.values()), records, strict=True):
             weights = (*entry.weights, _rounded(record))
@@ -130,7 +130,7 @@ class SolutionBuffer:
 
     @property
     def refusals(self) -> Counter[str]:
-        """How often a solution was refused, by reason; the same one may come at every update."""
+        """How often a solution was refused, by reason; the same one may be found at every update."""
         return sum(self._refused.values(), Counter())
 
     def records(self) -> list[ProblemBuffer]:
@@ -156,7 +156,7 @@ def _rounded(record: WeightRecord) -> WeightRecord:
 
 
 def seed_with_gold(buffer: SolutionBuffer, problems: Mapping[str, Problem]) -> None:
-    """Start with the ground truth, in its first reading; `problems` by key, those outside the buffer are passed over.
+    """Start with the ground truth, in its first reading; `problems` by key, those outside the buffer are skipped.
 
     A problem that cannot serve as a supervised example gets none, and the reason is counted.
     """
@@ -174,7 +174,7 @@ def seed_with_candidates(
 ) -> None:
     """Start with the best `max_candidates` candidates of WDA.
 
-    `problems` are, by key, all that were labelled; those outside the buffer (held out of training) are passed over.
+    `problems` are, by key, all that were labelled; those outside the buffer (held out of training) are skipped.
     """
     keys = {problem.id: key for key, problem in problems.items()}
     for found in labels:

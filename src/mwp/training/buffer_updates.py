@@ -22,7 +22,7 @@ Autocast = Callable[[], AbstractContextManager[None]]
 
 
 class BufferUpdate(Protocol):
-    """How a variant fills the buffer. `source` says so in the buffer; a full buffer may be passed over."""
+    """How a variant fills the buffer. `source` is recorded with each solution; a full buffer may be skipped."""
 
     source: ClassVar[Source]
 
@@ -45,7 +45,7 @@ class BufferUpdate(Protocol):
 
 
 class BeamUpdate:
-    """Step 2: what a beam finds for a training problem, if its value is right."""
+    """Step 2: the hypotheses of beam search for a training problem whose value is right."""
 
     source: ClassVar[Source] = "beam"
 
@@ -53,7 +53,7 @@ class BeamUpdate:
         self.config = config
 
     def is_due(self, epoch: int) -> bool:
-        """A beam needs a network that has learned something."""
+        """Not before the first epoch: beam search needs a network that has learned something."""
         return epoch > 0 and epoch % self.config.diversity.update_every == 0
 
     def passes_over(self, key: str, buffer: SolutionBuffer) -> bool:

@@ -1,4 +1,4 @@
-"""What a training is told: the network's shape, the optimizer, and how solutions are diversified."""
+"""The settings of a training: the network's shape, the optimizer, and how solutions are diversified."""
 
 from typing import Annotated, Literal, get_args
 
@@ -43,11 +43,11 @@ class OptimizerConfig(Config):
 
 
 class DiversityConfig(Config):
-    """Every `update_every` epochs a beam of `beam_size` fills the buffer; the second stage starts at the share
-    `second_stage_start` of the epochs.
+    """Every `update_every` epochs beam search of width `beam_size` fills the buffer; the second stage starts at the
+    fraction `second_stage_start` of the epochs.
 
-    `gold_weight` is the share of a buffer's weight that stays with the ground truth, where there is one; the paper's
-    is 0.
+    `gold_weight` is the fraction of a buffer's weight that stays with the ground truth, where there is one; 0 in the
+    paper.
     """
 
     beam_size: int = Field(ge=1)
@@ -62,14 +62,14 @@ class DiversityConfig(Config):
 
 
 class LbfConfig(Config):
-    """Every `update_every` epochs what the solver writes is fixed, by a walk of at most `rounds` where need be."""
+    """Every `update_every` epochs the solver's hypotheses are fixed, after a walk of at most `rounds` where needed."""
 
     update_every: int = Field(ge=1)
     rounds: int = Field(ge=0)
 
 
 class SeedConfig(Config):
-    """What problems with answers only start with: up to `max_candidates` of a search strategy, or nothing."""
+    """The initial buffer of problems with answers only: up to `max_candidates` of a search strategy, or nothing."""
 
     strategy: Annotated[str, AfterValidator(_known_start)]
     max_candidates: int = Field(ge=1)

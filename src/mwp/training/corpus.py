@@ -14,7 +14,7 @@ from mwp.training.buffer import SolutionBuffer, seed_with_candidates, seed_with_
 from mwp.training.config import SeedConfig, Setting
 from mwp.wda.labels import Label
 
-# Batches are cut from pools of so many, sorted by length: little padding, yet another company every epoch.
+# Batches are cut from pools of so many, sorted by length: little padding, yet other batches every epoch.
 POOL = 20
 
 
@@ -43,7 +43,7 @@ class Corpus:
 
 
 def make_corpus(datasets: Sequence[Dataset], min_count: int) -> Corpus:
-    """The words come from the training parts alone."""
+    """The vocabulary comes from the training parts alone."""
     vocabulary = Vocabulary.build((dataset.fold for dataset in datasets), min_count)
     train = [key for dataset in datasets for key in dataset.keys(dataset.fold.train)]
     valid = [key for dataset in datasets for key in dataset.keys(dataset.fold.valid)]

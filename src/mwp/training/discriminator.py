@@ -1,4 +1,4 @@
-"""The solution discriminator (Eq. 4): does this solution fit this problem, whatever the solver thinks of it?"""
+"""The solution discriminator (Eq. 4): whether a solution fits a problem, independent of the solver's own score."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Discriminator(nn.Module):
     """t = sigmoid(z_w X z_s + b): z_w the mean token state of a problem, z_s that of a solution's prefix tokens.
 
     The two directions of the solution's GRU are apart, so that the backward one can read each solution reversed in
-    its place: padding always comes last and nothing needs to be packed on the host.
+    place: padding always comes last and nothing needs to be packed on the host.
     """
 
     def __init__(self, problem_width: int, hidden: int, embedding: int = 128) -> None:
@@ -56,7 +56,7 @@ class Discriminator(nn.Module):
 
     @torch.no_grad()
     def scores(self, problems: Tensor, tokens: Tensor, lengths: Tensor, problem_index: Tensor) -> Tensor:
-        """t (S,), the fitness with which solutions are weighted."""
+        """t (S,), the qualification score that enters the weights."""
         was_training = self.training
         self.eval()
         logits = self(problems, tokens, lengths, problem_index)
@@ -70,7 +70,7 @@ def discriminator_loss(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 def auc(scores: Sequence[float], targets: Sequence[int]) -> float | None:
-    """How often a right solution scores above a wrong one, a tie for half; None if there is only one kind."""
+    """The area under the ROC curve: how often a right solution scores above a wrong one; None with only one kind."""
     _, rank = np.unique(np.asarray(scores, np.float64), return_inverse=True)
     is_right = np.asarray(targets, bool)
     right = np.bincount(rank[is_right], minlength=len(rank))

@@ -1,4 +1,4 @@
-"""What the discriminator learns from (Solution Augmentation): right solutions and wrong corruptions of them."""
+"""The discriminator's examples (Eq. 4, Solution Augmentation): right solutions and wrong corruptions of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Examples:
 class ExampleSampler:
     """Draws, for each problem, `per_problem` positives and as many corruptions of these.
 
-    What a problem gets depends on the seed, the epoch and the problem, not on the batch that it comes in: a resumed
+    The examples of a problem depend on the seed, the epoch and the problem, not on its batch: a resumed
     run and one split over several processes draw the same.
     """
 
@@ -78,7 +78,7 @@ class ExampleSampler:
 
 
 def starts_with_gold(entries: Sequence[BufferEntry]) -> bool:
-    """Whether the ground truth may be used: the buffer started with it. `Problem.gold` also serves to measure."""
+    """Whether the ground truth may be used: the buffer started with it. `Problem.gold` is also there to measure."""
     return bool(entries) and entries[0].source == "gold"
 
 

@@ -187,7 +187,7 @@ class Learner:
 
 
 def settled(config: TrainConfig) -> TrainConfig:
-    """With a precision in the place of `auto`: a training is known by what it computed in, wherever that was."""
+    """With the precision that `auto` stands for here, so that a training records what it computed in."""
     if config.optimizer.precision != "auto":
         return config
     precision = "bf16" if _has_bf16() else "fp32"
@@ -195,22 +195,22 @@ def settled(config: TrainConfig) -> TrainConfig:
 
 
 def _has_bf16() -> bool:
-    """Without such instructions bf16 is made of float32 and takes two and a half times as long as that."""
+    """Without such instructions bf16 is emulated in float32 and takes two and a half times as long."""
     if torch.cuda.is_available():
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return bool(torch.cpu._is_avx512_bf16_supported())
 
 
 def make_accelerator(precision: str) -> Accelerator:
-    """One training after the other may have its own: accelerate itself would hold the first one's for the life of the
-    process. Processes that know each other stay so.
+    """Trainings in one process may differ in precision: accelerate itself would reuse the first one's. The process
+    group stays.
 
     A process whose share of a batch has no operator on the left of another one leaves the weights that merge subtrees
     without a gradient; the others must not wait for it.
     """
     AcceleratorState._reset_state()
     return Accelerator(
-        cpu=not torch.accelerator.is_available(),  # else processes on CPUs would not come to know each other
+        cpu=not torch.accelerator.is_available(),  # else processes on CPUs would not form a group
         mixed_precision="no" if precision == "fp32" else precision,
         kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
     )

@@ -12,7 +12,7 @@ from mwp.training.buffer import SolutionBuffer
 
 
 class Callback:
-    """Whoever watches a run; nothing it does changes the result. This one looks away."""
+    """Called as a training goes on; nothing it does changes the result. This one does nothing."""
 
     def epoch_started(self, epoch: int, steps: int) -> None: ...
 
@@ -25,7 +25,7 @@ class Callback:
 
 @dataclass
 class TrainingState:
-    """Where a run stands, and all that it carries beside the learner's own state."""
+    """The state of a training beside the learner's own: its position, history and best network."""
 
     epoch: int = 0
     step: int = 0
@@ -42,7 +42,7 @@ class TrainingState:
 
 @contextmanager
 def postponed_signals() -> Iterator[list[int]]:
-    """An interrupt is noted in the list and acted on where the state can be saved; a second one is obeyed at once."""
+    """An interrupt is put into the list and handled where the state can be saved; a second one stops at once."""
     caught: list[int] = []
 
     def note(number: int, _: Any) -> None:

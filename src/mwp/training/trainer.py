@@ -1,4 +1,4 @@
-"""Algorithm 2: train on the buffer by weights, fill it by beam search, weigh again; stopped and resumed anywhere."""
+"""Algorithm 2: train on the weighted buffer, fill it by beam search, compute weights again; resumable anywhere."""
 
 import math
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from mwp.training.progress import Callback, TrainingState, postponed_signals, pu
 from mwp.training.weights import Records, Weighing
 
 STATE = "state.pt"
-# The paper's top-5 on the validation split; its first hypothesis is what the test asks for too.
+# For the paper's top-5 on the validation split.
 VALID_BEAM_SIZE = 5
-# How each variant fills its buffer, loaded when a training needs it; a plain one keeps what it started with.
+# How each variant fills its buffer, loaded when a training needs it; a plain one has its initial buffer only.
 BUFFER_UPDATES: dict[Variant, str] = {
     "diversified": "mwp.training.buffer_updates:BeamUpdate",
     "lbf": "mwp.training.lbf.walk:LbfUpdate",
@@ -54,7 +54,7 @@ class StepRecord:
 
 @dataclass
 class Trainer:
-    """One training. `folder` holds its resumable state; `soundness` serves to measure only."""
+    """One training. `folder` has its resumable state; `soundness` is used to measure only."""
 
     corpus: Corpus
     buffer: SolutionBuffer
@@ -105,7 +105,7 @@ class Trainer:
     # --- the run ---
 
     def train(self) -> None:
-        """To the end, or until patience ends it; the best network on the validation split is kept, or the last one."""
+        """To the end, or until patience ends it; `best` is the best network on the validation split, else the last."""
         self.start()
         with postponed_signals() as stopped:
             while not self._is_over():
@@ -128,7 +128,7 @@ class Trainer:
         return state.epoch >= config.epochs or (config.patience > 0 and state.epoch > 0 and stale >= config.patience)
 
     def _prepare_epoch(self) -> None:
-        """Every few epochs the buffer grows and is weighed anew, and once more where the second stage begins."""
+        """Every few epochs the buffer grows and is weighed again, and once more where the second stage begins."""
         epoch = self.state.epoch
         self.state.new = 0
         if self.update is not None and self.update.is_due(epoch):
@@ -164,7 +164,7 @@ class Trainer:
         per_epoch = steps // config.epochs
         self.callback.epoch_started(state.epoch, len(batches))
         for step in range(state.step, len(batches)):
-            # Every step has a seed of its own: a resumed training draws what an undisturbed one would.
+            # Every step has a seed of its own: a resumed training draws the same as one that was not stopped.
             torch.manual_seed(hash((self.config.seed, state.epoch, step)))
             learning_rate = learning_rate_at(config, state.epoch * per_epoch + min(step, per_epoch - 1), steps)
             self.train_step(batches[step], step, learning_rate)
@@ -235,12 +235,12 @@ class Trainer:
             raise self._diverged(*min(diverged, key=lambda one: one[0]))
 
     def _diverged(self, step: int, learning_rate: float, what: str, value: float) -> BadInput:
-        kept = (
+        state = (
             f"the last good state stays in {self.folder}" if self.state_file.exists() else "there is no state to keep"
         )
         return BadInput(
             f"epoch {self.state.epoch + 1}, step {step + 1}, learning rate {learning_rate:g}: expected {what}, "
-            f"found {value}; lower train.optimizer.learning_rate; {kept}, and no model is saved"
+            f"found {value}; lower train.optimizer.learning_rate; {state}, and no model is saved"
         )
 
     def _close_epoch(self) -> None:
@@ -270,19 +270,19 @@ class Trainer:
         state.epoch, state.step, state.loss, state.discriminator_scores = state.epoch + 1, 0, 0.0, []
 
     def _valid_metrics(self) -> dict[str, float]:
-        """Of the validation split, if there is one: whose first hypothesis gives the answer, and how much of a beam."""
+        """Precision@1 and precision@5 on the validation split, if there is one."""
         problems = len(self.corpus.valid)
         if not problems:
             return {}
         keys, batch_size = self.processes.shard(self.corpus.valid), 2 * self.config.optimizer.batch_size
         with self.accelerator.autocast():
             found = list(solve_all(self.learner.solver, keys, self.encoded, VALID_BEAM_SIZE, batch_size))
-        marks = [
+        right = [
             [gives_answer(solution, self.corpus.problems[key]) for solution, _ in solutions] for key, solutions in found
         ]
         every: list[list[bool]] = self.processes.gathered(marks)
         return {
-            "valid_accuracy": sum(right[:1] == [True] for right in every) / problems,
+            "valid_accuracy": sum(each[:1] == [True] for each in every) / problems,
             "valid_top_5": sum(map(sum, every)) / (VALID_BEAM_SIZE * problems),
         }
 

@@ -75,14 +75,14 @@ def segment_combined(shares: Tensor, scores: Tensor, problem_index: Tensor, prob
 def segment_with_gold(
     weights: Tensor, is_gold: Tensor, problem_index: Tensor, problem_count: int, gold_weight: float
 ) -> Tensor:
-    """Beyond the paper: where a buffer has the ground truth, the share `gold_weight` of its weight stays with it.
+    """Beyond the paper: where a buffer has the ground truth, the fraction `gold_weight` of its weight stays with it.
 
-    Without it the weights of equal solutions level out, and a solution that can be written in many ways becomes less
-    probable in each of them than a wrong one with few.
+    Without it the weights of equivalent solutions converge, and a solution that can be written in many ways becomes
+    less probable in each of them than a wrong one with few.
     """
-    given = weights.new_zeros(problem_count).index_add(0, problem_index, is_gold.to(weights.dtype))[problem_index]
+    gold = weights.new_zeros(problem_count).index_add(0, problem_index, is_gold.to(weights.dtype))[problem_index]
     total = _segment_sum(weights, problem_index, problem_count)[problem_index]
-    return torch.where(given > 0, (1 - gold_weight) * weights + gold_weight * total * is_gold, weights)
+    return torch.where(gold > 0, (1 - gold_weight) * weights + gold_weight * total * is_gold, weights)
 
 
 def _segment_sum(values: Tensor, problem_index: Tensor, problem_count: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""Algorithm 1 of the paper as a compiled kernel, in two orders: as printed, and as its published code runs it.
+"""Algorithm 1 of the paper as a compiled kernel, in two strategies: as printed, and as its published code runs it.
 
 Both return the first expression that leads to the answer. A plain Python twin of each stands in the tests.
 """
@@ -66,7 +66,7 @@ def _joined(operator: int, left_holds: int, right_holds: int) -> int:
 
 @njit(cache=True)
 def _bare_quantity(values: Floats, quantities: int, answer: float, tolerance: float) -> int:
-    """The last resort of both orders: an answer that stands in the text."""
+    """The last resort of both strategies: an answer that is in the text."""
     for leaf in range(quantities):
         if abs(values[leaf] - answer) <= tolerance:
             return leaf
@@ -77,7 +77,7 @@ def _bare_quantity(values: Floats, quantities: int, answer: float, tolerance: fl
 def paper_order(
     values: Floats, quantities: int, answer: float, tolerance: float, tries: int
 ) -> tuple[ExpressionTable, int, int]:
-    """R1 (the last round) x R3 (everything so far), five operators, nothing dropped. Returns (workings, hit, tried)."""
+    """R1 (the last round) x R3 (everything so far), five operators, nothing dropped. Returns (table, hit, tried)."""
     leaves = values.shape[0]
     value_of, operator_of, left_of, right_of, holds = _new_entries(values, quantities, leaves + tries + 1)
     tried, newest, count = 0, 0, leaves
@@ -111,7 +111,7 @@ def paper_order(
 def published_order(
     values: Floats, quantities: int, answer: float, tolerance: float, tries: int
 ) -> tuple[ExpressionTable, int, int]:
-    """All x all in each round, four operators, values above zero, equal values kept once."""
+    """All x all in each round, four operators, values above zero, equal values once."""
     leaves = values.shape[0]
     value_of, operator_of, left_of, right_of, holds = _new_entries(values, quantities, leaves + tries + 1)
     seen = set(values)

@@ -1,4 +1,4 @@
-"""What the prior looks at in a candidate, as counts, computed by one compiled pass over its tree.
+"""The features of the prior: counts over a candidate's tree, computed by one compiled pass.
 
 Beside the counts the pass gives a fingerprint: the expression's value as a function of the N_i at two random points,
 modulo a prime. Equal fingerprints mean equal functions but for a chance of about 2^-60.
@@ -116,7 +116,7 @@ def _joined_unit(operator: int, left: int, right: int) -> int:
 def _note_join(
     counts: Floats, operator: int, kinds: tuple[int, int], units: tuple[int, int], positions: tuple[int, int]
 ) -> None:
-    """Count one operation on two subexpressions of these kinds, units and (for quantities) places in the text."""
+    """Count one operation on two subexpressions of these kinds, units and (for quantities) positions in the text."""
     row = operator - ADD
     first, second = kinds
     if operator == ADD or operator == MULTIPLY:

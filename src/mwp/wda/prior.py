@@ -1,4 +1,4 @@
-"""How plausible a candidate is: a log-linear prior over its features, the same for every problem.
+"""The prior of the ranked search: how likely a candidate is, log-linear in its features, the same for every problem.
 
 The weights in prior.json were tuned on the odd ids of Math23k by `python -m benchmarks.prior`; a search sees no
 ground truth.
@@ -23,6 +23,6 @@ def weights() -> Floats:
 
 
 def scores(counts: Floats) -> Floats:
-    """One log score a candidate, the higher the more plausible."""
+    """One log score a candidate, the higher the more likely."""
     result: Floats = counts @ weights()
     return result

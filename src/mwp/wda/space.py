@@ -1,8 +1,8 @@
-"""The plausible expressions, enumerated completely: the "24 game" space and what lies close round it.
+"""The expression space of the ranked search, enumerated completely: the space of the "24 game" and a wider one.
 
-An expression is filed under the leaves it uses, counted: two bits a leaf in one integer. The plausible use each
-quantity at most once (at most five of them) and at most one constant; the wider ones have up to five leaves of which
-two may be constants or repetitions. Sums and products are built in one order of their terms only, pluses before
+Expressions are grouped by the leaves that they use, counted: two bits a leaf in one integer, its code. The narrow space
+uses each quantity at most once (at most five of them) and at most one constant; the wide one has up to five leaves of
+which two may be constants or repetitions. Sums and products are built in one order of their terms only, pluses before
 minuses and factors before divisors, so that expressions equal by the laws of commutativity and associativity come
 once; every difference is positive.
 """
@@ -16,7 +16,7 @@ from mwp.wda.tasks import ADD, DIVIDE, MULTIPLY, SUBTRACT, ExpressionTable, Floa
 STORED_LEAVES = 4  # larger expressions are only tested, except where six leaves are built from them
 WIDE_LEAVES = 5
 WIDE_EXTRAS = 2
-PLAUSIBLE_QUANTITIES = 5
+NARROW_QUANTITIES = 5
 STORAGE = 400_000
 MAX_SOLUTIONS = 20_000
 Codes = NDArray[np.int64]
@@ -28,13 +28,13 @@ def _count(code: int, leaf: int) -> int:
 
 
 @njit(cache=True)
-def _is_plausible(code: int, quantities: int) -> bool:
+def _is_narrow(code: int, quantities: int) -> bool:
     used = 0
     for leaf in range(quantities):
         if _count(code, leaf) > 1:
             return False
         used += _count(code, leaf)
-    return used <= PLAUSIBLE_QUANTITIES and _count(code, quantities) + _count(code, quantities + 1) <= 1
+    return used <= NARROW_QUANTITIES and _count(code, quantities) + _count(code, quantities + 1) <= 1
 
 
 @njit(cache=True)
@@ -58,7 +58,7 @@ def _next_level(level: Codes, quantities: int) -> Codes:
         for leaf in range(leaves):
             if _count(code, leaf) < 3:
                 larger = code + (1 << (2 * leaf))
-                if _is_plausible(larger, quantities) or _is_wide(larger, quantities):
+                if _is_narrow(larger, quantities) or _is_wide(larger, quantities):
                     found[size] = larger
                     size += 1
     return np.unique(found[:size])
@@ -89,7 +89,7 @@ def _join(operator: int, x: int, last_x: int, end_x: int, a: float, y: int, last
 
 @njit(cache=True)
 def _table(code: int, codes: Codes, starts: Integers, ends: Integers) -> tuple[int, int]:
-    """Where the expressions with these leaves stand."""
+    """The range of entries with these leaves."""
     position = np.searchsorted(codes, code)
     if position < codes.shape[0] and codes[position] == code:
         return starts[position], ends[position]
@@ -123,7 +123,7 @@ def _join_tables(
     one: int,
     stored: bool,
 ) -> None:
-    """Try every operator on every pair of two tables; note the hits and, if `stored`, all the rest."""
+    """Try every operator on every pair of two tables; record the hits and, if `stored`, all the rest."""
     answer, tolerance = goal
     count, found = tally[0], tally[1]
     for x in range(ranges[0], ranges[1]):
@@ -146,9 +146,9 @@ def _join_tables(
 
 @njit(cache=True)
 def enumerate_space(
-    values: Floats, quantities: int, answer: float, tolerance: float, budget: int
+    values: Floats, quantities: int, answer: float, tolerance: float, max_expressions: int
 ) -> tuple[ExpressionTable, Integers, int]:
-    """Returns (workings, the entries that lead to the answer, tries); small expressions first, within the budget."""
+    """Returns (table, the entries that lead to the answer, tries); small expressions first, up to `max_expressions`."""
     leaves = values.shape[0]
     value_of, operator_of = np.empty(STORAGE + MAX_SOLUTIONS), np.zeros(STORAGE + MAX_SOLUTIONS, np.int8)
     left_of, right_of = np.empty(STORAGE + MAX_SOLUTIONS, np.int32), np.empty(STORAGE + MAX_SOLUTIONS, np.int32)
@@ -164,11 +164,9 @@ def enumerate_space(
     codes, starts, ends = level, np.arange(leaves).astype(np.int32), np.arange(1, leaves + 1).astype(np.int32)
     any_quantity = (1 << (2 * quantities)) - 1
     tried = 0
-    for size in range(2, PLAUSIBLE_QUANTITIES + 2):
+    for size in range(2, NARROW_QUANTITIES + 2):
         level = _next_level(level, quantities)
-        unlikely = np.array(
-            [0 if _is_plausible(level[position], quantities) else 1 for position in range(level.shape[0])]
-        )
+        unlikely = np.array([0 if _is_narrow(level[position], quantities) else 1 for position in range(level.shape[0])])
         new_starts, new_ends = np.zeros(level.shape[0], np.int32), np.zeros(level.shape[0], np.int32)
         for position in np.argsort(unlikely, kind="mergesort"):
             code = level[position]
@@ -182,8 +180,12 @@ def enumerate_space(
                 x_start, x_end = _table(x_code, codes, starts, ends)
                 y_start, y_end = _table(code - x_code, codes, starts, ends)
                 tried += (x_end - x_start) * (y_end - y_start) * 4
-                if tried > budget:
-                    return ExpressionTable(value_of, operator_of, left_of, right_of), solutions[: tally[1]], budget
+                if tried > max_expressions:
+                    return (
+                        ExpressionTable(value_of, operator_of, left_of, right_of),
+                        solutions[: tally[1]],
+                        max_expressions,
+                    )
                 ranges = (x_start, x_end, y_start, y_end)
                 _join_tables(
                     value_of, operator_of, left_of, right_of, solutions, tally, ranges, goal, quantities, stored

@@ -44,9 +44,9 @@ class FirstFound:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Every plausible expression that leads to the answer, the best `max_candidates` functions by the prior.
+    """Every expression of the space that leads to the answer, the best `max_candidates` functions by the prior.
 
-    Where there is none, the orders of Algorithm 1 have their turn.
+    If there is none, it falls back to the published strategy of Algorithm 1, then to the printed one.
     """
 
     name: ClassVar[str] = "ranked"
@@ -67,7 +67,7 @@ class Ranked:
         return Label(id=task.id, strategy=self.name, candidates=best, alternatives=alternatives, tries=tried)
 
     def _best(self, table: ExpressionTable, solutions: Integers, task: Task) -> tuple[tuple[LabelCandidate, ...], int]:
-        """The most plausible form of each function, functions by falling score, and how many rivals each has."""
+        """The most likely form of each function, functions by falling score, and how many alternatives each has."""
         if not len(solutions):
             return (), 0
         counts, fingerprints = feature_counts(table, solutions, task)

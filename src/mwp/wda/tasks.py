@@ -1,6 +1,6 @@
-"""What a search is given of a problem, and the table of expressions that it fills.
+"""The input of a search, and the table of expressions that it fills.
 
-Beside numbers and answer a task holds cues, read off the text by fixed rules: how a number is written, which word
+Beside numbers and answer a task has cues, read off the text by fixed rules: how a number is written, which word
 follows it, what is asked for. Entry e of an ExpressionTable is the expression `left[e] operator[e] right[e]`, or, where
 operator[e] is LEAF, the leaf left[e]: the quantities of the problem come first, then the constant 1, then pi.
 """
@@ -18,7 +18,7 @@ from mwp.data.units import asked_unit, is_part, unit_behind
 # Kinds of leaves and subexpressions.
 COUNT, PART, UNITY, CONSTANT_ONE, CONSTANT_PI, MIXED = range(6)
 KINDS = ("count", "part", "unity", "one", "pi", "mixed")
-# Why a quantity may well stay unused.
+# Reasons why a quantity may stay unused.
 UNUSED = ("ordinal", "unity", "part", "small", "other")
 ANSWERS = ("whole", "decimal", "fraction", "percent")
 LEAF, ADD, SUBTRACT, MULTIPLY, DIVIDE, POWER = range(6)

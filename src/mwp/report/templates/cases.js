@@ -1,4 +1,4 @@
-// The case browser: a list of problems that can be searched and filtered, and one of them with its beams.
+// The case browser: a list of problems that can be searched and filtered, and one of them with its hypotheses.
 (() => {
   const book = JSON.parse(document.getElementById("case-data").textContent);
   const titles = Object.fromEntries(book.systems.map((system) => [system.name, system.title]));
@@ -14,50 +14,50 @@
     return made;
   };
 
-  // --- judging ---
+  // --- right, sound, spurious ---
 
-  const beam = ([solution, logProb, value, qualification, right, sound, group, verified]) => (
+  const hypothesis = ([solution, logProb, value, qualification, right, sound, group, verified]) => (
     { solution, logProb, value, qualification, right, sound, group, verified }
   );
-  const beamsOf = (problem, system) => (problem.beams[system] ?? []).map(beam);
-  const verdict = ({ right, sound }) => {
+  const hypothesesOf = (problem, system) => (problem.hypotheses[system] ?? []).map(hypothesis);
+  const outcome = ({ right, sound }) => {
     if (sound === null) return right ? "right" : "wrong";
     if (sound && right) return "sound";
     return right ? "spurious" : sound ? "sound, other answer" : "wrong";
   };
-  const MARKS = {
+  const LABELS = {
     sound: ["✓", "right, sound"], right: ["✓", "right"], spurious: ["!", "right, spurious"], wrong: ["✗", "wrong"],
     "sound, other answer": ["✓", "sound, but not the answer given"],
   };
-  const mark = (one) => {
-    const [sign, words] = MARKS[verdict(one)];
-    return element("span", { class: `mark ${verdict(one).split(",")[0]}` }, element("b", { text: sign, "aria-hidden": "true" }), ` ${words}`);
+  const label = (one) => {
+    const [sign, words] = LABELS[outcome(one)];
+    return element("span", { class: `mark ${outcome(one).split(",")[0]}` }, element("b", { text: sign, "aria-hidden": "true" }), ` ${words}`);
   };
 
   // --- the list ---
 
   const passes = (problem, filters) => {
-    const wanted = filters.system ? [filters.system] : Object.keys(problem.beams);
-    const first = (test) => wanted.some((system) => system in problem.beams && test(beamsOf(problem, system)[0]));
+    const wanted = filters.system ? [filters.system] : Object.keys(problem.hypotheses);
+    const first = (test) => wanted.some((system) => system in problem.hypotheses && test(hypothesesOf(problem, system)[0]));
     const words = filters.words.toLowerCase().split(/\s+/).filter(Boolean);
     const text = problem.text.toLowerCase();
     return (
       (!filters.dataset || problem.dataset === filters.dataset) &&
       (!filters.operators || String(problem.operators ?? "unknown") === filters.operators) &&
-      (!filters.system || filters.system in problem.beams) &&
+      (!filters.system || filters.system in problem.hypotheses) &&
       (filters.answer !== "right" || first((one) => one?.right)) &&
       (filters.answer !== "wrong" || first((one) => !one?.right)) &&
       (filters.soundness !== "sound" || first((one) => one?.sound)) &&
-      (filters.soundness !== "spurious" || first((one) => one && verdict(one) === "spurious")) &&
+      (filters.soundness !== "spurious" || first((one) => one && outcome(one) === "spurious")) &&
       words.every((word) => problem.id.toLowerCase() === word || text.includes(word))
     );
   };
 
-  const option = (problem, place) => {
-    const systems = Object.keys(problem.beams);
-    const right = systems.filter((system) => beamsOf(problem, system)[0]?.right).length;
+  const option = (problem, index) => {
+    const systems = Object.keys(problem.hypotheses);
+    const right = systems.filter((system) => hypothesesOf(problem, system)[0]?.right).length;
     const made = element(
-      "li", { role: "option", id: `case-${place}`, "aria-selected": "false" },
+      "li", { role: "option", id: `case-${index}`, "aria-selected": "false" },
       element("span", { class: "name", text: problem.id }), element("span", { class: "words", text: problem.text }),
       element("span", { class: "score", text: `${right} of ${systems.length} right` }),
     );
@@ -77,10 +77,10 @@
 
   const select = (problem) => {
     current = problem;
-    const place = shown.indexOf(problem);
+    const index = shown.indexOf(problem);
     list.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
     list.removeAttribute("aria-activedescendant");
-    const chosen = list.children[place];
+    const chosen = list.children[index];
     if (chosen) {
       chosen.setAttribute("aria-selected", "true");
       list.setAttribute("aria-activedescendant", chosen.id);
@@ -94,8 +94,8 @@
   };
 
   const step = (by) => {
-    const place = shown.indexOf(current);
-    if (shown.length) select(shown[Math.min(Math.max(place + by, 0), shown.length - 1)]);
+    const index = shown.indexOf(current);
+    if (shown.length) select(shown[Math.min(Math.max(index + by, 0), shown.length - 1)]);
   };
 
   // --- one case ---
@@ -107,18 +107,18 @@
     const spellings = problem.numbers.map(([start, end]) => letters.slice(start, end).join(""));
     const spelling = (token) => (/^N\d+$/.test(token) ? (spellings[token.slice(1)] ?? "").slice(0, 12) : "");
     const chosen = new FormData(form).get("system");
-    const systems = Object.keys(problem.beams).filter((system) => !chosen || system === chosen);
+    const systems = Object.keys(problem.hypotheses).filter((system) => !chosen || system === chosen);
     article.append(
       heading(problem), statement(problem, letters), truth(problem, spelling),
-      ...systems.map((system) => answers(system, beamsOf(problem, system), spelling)),
+      ...systems.map((system) => answers(system, hypothesesOf(problem, system), spelling)),
     );
   };
 
   const heading = (problem) => {
-    const place = shown.indexOf(problem);
+    const index = shown.indexOf(problem);
     const button = (text, label, by, end) => {
       const made = element("button", { type: "button", text, "aria-label": label });
-      made.disabled = place === end;
+      made.disabled = index === end;
       made.addEventListener("click", () => { step(by); article.querySelector(`[aria-label="${label}"]`)?.focus(); });
       return made;
     };
@@ -154,14 +154,14 @@
 
   const formula = (solution) => infix(readPrefix(solution), (token) => token);
 
-  const answers = (system, beams, spelling) => {
-    const cards = element("ol", { class: "beams scroll", tabindex: "0", "aria-label": `Beams of ${titles[system]}` });
+  const answers = (system, hypotheses, spelling) => {
+    const cards = element("ol", { class: "hypotheses scroll", tabindex: "0", "aria-label": `Hypotheses of ${titles[system]}` });
     const groups = {};
-    beams.forEach((one) => (groups[one.group] ??= []).push(one));
-    cards.append(...beams.map((one, rank) => card(one, rank + 1, groups[one.group], spelling)));
+    hypotheses.forEach((one) => (groups[one.group] ??= []).push(one));
+    cards.append(...hypotheses.map((one, rank) => card(one, rank + 1, groups[one.group], spelling)));
     return element(
       "section", { class: "system" }, element("h4", { text: titles[system] }),
-      beams.length ? cards : element("p", { class: "quiet", text: "No beam." }),
+      hypotheses.length ? cards : element("p", { class: "quiet", text: "No hypothesis." }),
     );
   };
 
@@ -173,10 +173,10 @@
     ];
     if (equals.length > 1) {
       const sum = equals.reduce((total, other) => total + Math.exp(other.logProb), 0);
-      facts.push([`${equals.length} equal beams`, percent(sum)]);
+      facts.push([`${equals.length} equal hypotheses`, percent(sum)]);
     }
     return element(
-      "li", { class: verdict(one).split(",")[0] }, element("p", { class: "rank" }, `${rank}`, mark(one)),
+      "li", { class: outcome(one).split(",")[0] }, element("p", { class: "rank" }, `${rank}`, label(one)),
       element("div", { class: "scroll" }, drawTree(one.solution, spelling)),
       element("p", { class: "formula", text: formula(one.solution) }),
       element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", { text: name }), element("dd", { text: value })])),

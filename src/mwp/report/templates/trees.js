@@ -4,9 +4,9 @@ const BINDING = { "+": 1, "-": 1, "*": 2, "/": 2, "^": 3 };
 
 const readPrefix = (solution) => {
   const tokens = solution.split(" ");
-  let place = 0;
+  let position = 0;
   const next = () => {
-    const token = tokens[place++];
+    const token = tokens[position++];
     return token in OPERATORS ? { token, left: next(), right: next() } : { token };
   };
   return next();

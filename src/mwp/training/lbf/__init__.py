@@ -1,1 +1,1 @@
-"""Learning by fixing (LBF), the weakly supervised baseline."""
+"""Learning by fixing (LBF), the paper's weakly supervised baseline."""

@@ -42,14 +42,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What might stand at a node, and the value that the node would have."""
+    """A symbol that a node may have instead, and the value that the node would have."""
 
     token: str
     value: Fraction
 
 
 class DraftTree:
-    """The nodes of a draft by their place in the prefix, where the left child follows its operator."""
+    """The nodes of a draft by their index in the prefix, where the left child follows its operator."""
 
     def __init__(self, draft: Draft) -> None:
         symbols, size = draft.symbol_log_probs[0], len(draft.tokens)
@@ -59,7 +59,7 @@ class DraftTree:
         self.leaves = [
             Option(symbol, _leaf_value(symbol, draft.numbers)) for symbol in symbols if symbol not in _OPERATORS
         ]
-        self.right = [0] * size  # place of the right child; 0 for a leaf
+        self.right = [0] * size  # index of the right child; 0 for a leaf
         self.parent = [0] * size
         self.values: list[Fraction | None] = [None] * size
         self.losses = [inf] * size  # the least loss of a change in the subtree
@@ -144,7 +144,7 @@ def log_probs_of(
 ) -> list[tuple[LogProbs, ...]]:
     """For each solution the tables of its tokens, by one call; `problem_index` are rows of the encoding.
 
-    A table holds the symbols that the problem has. With its first two arguments given this is what a walk asks.
+    A table holds the symbols that the problem has. With its first two arguments bound it is what a walk calls.
     """
     plan = on_device(
         decoder.plan([symbol_ids(solution) for solution in solutions], problem_index), encoding.states.device

@@ -1,9 +1,9 @@
 """1-FIX of LBF: the change of one token that makes a wrong solution give the answer and costs the least probability.
 
 Best-first from the root, whose target is the answer: a target is passed down to the operands by inverting the operator
-with the sibling's value, and another leaf or operator that meets the target of its node is a candidate. A target may
-hold values that do not serve (the inverse through 0 and that of `^` are not worked out), but leaves none out that does;
-the whole is evaluated anew before a candidate is taken, so a fix is right and none is missed.
+with the sibling's value, and another leaf or operator that meets the target of its node is an option. A target may
+contain values that do not serve (the inverse through 0 and that of `^` are not computed), but leaves none out that
+does; the whole is evaluated again before an option is taken, so a fix is right and none is missed.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class TargetInterval:
 
 
 class _Search:
-    """A queue of subtrees with their goals, by the least loss of any change in them, and of candidates, by theirs."""
+    """A queue of subtrees with their targets, by the least loss of any change in them, and of options, by theirs."""
 
     def __init__(self, tree: DraftTree, answer: TargetInterval) -> None:
         self.tree = tree
@@ -109,7 +109,7 @@ class _Search:
             self._open_children(position, target)
 
     def _open_children(self, position: int, target: TargetInterval) -> None:
-        """A child whose sibling has no value is passed over: no change in it could give the whole one."""
+        """A child whose sibling has no value is skipped: no change in it could give the whole a value."""
         operator, left, right = self.tree.operator(position), position + 1, self.tree.right[position]
         left_value, right_value = self.tree.values[left], self.tree.values[right]
         if right_value is not None and (below := left_target(target, operator, right_value)) is not None:

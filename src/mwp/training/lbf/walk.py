@@ -1,4 +1,4 @@
-"""LBF: fix what the solver writes until it gives the answer, and learn from that.
+"""LBF: fix the solver's hypotheses until they give the answer, and learn from the fixed ones.
 
 Where no single change fixes a draft, a random walk among trees of its shape goes on until one does.
 """
@@ -32,7 +32,7 @@ def walk_all(
 ) -> list[Fix | None]:
     """For each draft its own fix, else that of the first tree of its walk which has one.
 
-    The change of a fix is counted from that tree. What a draft gets depends on its own generator, not on its company.
+    The change of a fix is counted from that tree. The result for a draft depends on its own generator alone.
     """
     fixes = [one_fix(draft) for draft in drafts]
     positions = list(drafts)
@@ -58,7 +58,7 @@ def _scored(positions: Sequence[Draft], moves: dict[int, Solution], symbol_log_p
 
 
 def resampled(draft: Draft, rng: Random) -> Solution:
-    """|N(0, 1)| of the tokens, one at least, drawn anew from the model; operators stay operators, leaves leaves."""
+    """|N(0, 1)| of the tokens, one at least, drawn again from the model; operators stay operators, leaves leaves."""
     count = min(max(1, round(abs(rng.gauss(0, 1)))), len(draft.tokens))
     tokens = list(draft.tokens)
     for position in rng.sample(range(len(tokens)), count):
@@ -89,7 +89,7 @@ def fix_all(
 ) -> Iterator[tuple[str, Solution]]:
     """(key, solution that gives the answer) for the problems where one is found.
 
-    What a problem gets depends on the seed and the problem, not on the batch that it comes in.
+    The result for a problem depends on the seed and the problem, not on its batch.
     """
     if not isinstance(solver.decoder, GtsDecoder):
         raise BadInput("variant lbf fixes trees node by node: choose a backbone with a tree decoder, such as gts")

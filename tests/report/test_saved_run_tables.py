@@ -1,4 +1,4 @@
-"""Which folds the tables of kept runs are of."""
+"""Which folds the tables of saved runs are of."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ PROBLEMS = 10
 
 @pytest.fixture
 def tables(tmp_path: Path) -> SavedRunTables:
-    """Of three beams two are right; `bad` has none of them on fold 1, and was not run on fold 2."""
+    """Of three hypotheses two are right; `bad` has none of them on fold 1, and was not run on fold 2."""
     runs = {("good", 0): "110", ("good", 1): "110", ("good", 2): "110", ("bad", 0): "110", ("bad", 1): "000"}
     for (system, fold), rights in runs.items():
         folder = tmp_path / system / f"fold-{fold}"
@@ -28,10 +28,10 @@ def tables(tmp_path: Path) -> SavedRunTables:
 
 
 def test_a_claim_takes_all_folds_that_both_systems_share(tables: SavedRunTables) -> None:
-    text, folds, gained, hypothesis = tables.claim("far better", "good", "bad")
-    assert (text, folds, hypothesis) == ("far better", "0, 1", "yes")
+    text, folds, gained, holds = tables.claim("far better", "good", "bad")
+    assert (text, folds, holds) == ("far better", "0, 1", "yes")
     assert gained.startswith("**+50.0 (")
-    assert tables.claim("worse", "bad", "good", 3)[2].startswith("**-33.3 (")  # 20 of 60 beams
+    assert tables.claim("worse", "bad", "good", 3)[2].startswith("**-33.3 (")  # 20 of 60 hypotheses
     assert tables.claim("worse", "bad", "good", 3)[3] == "no, the opposite"
     assert tables.claim("open", "good", "other") == ("open", "", "not run", "")
 
