@@ -280,7 +280,7 @@ class Trainer:
         right = [
             [gives_answer(solution, self.corpus.problems[key]) for solution, _ in solutions] for key, solutions in found
         ]
-        every: list[list[bool]] = self.processes.gathered(marks)
+        every: list[list[bool]] = self.processes.gathered(right)
         return {
             "valid_accuracy": sum(each[:1] == [True] for each in every) / problems,
             "valid_top_5": sum(map(sum, every)) / (VALID_BEAM_SIZE * problems),
