@@ -1,16 +1,13 @@
 """The real pipeline, run by DVC in a copy of the project."""
 
-import ast
 import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.pipeline.conftest import run
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "src/mwp"
 
 
 def test_every_stage_leaves_its_outputs(project: Path) -> None:
@@ -82,58 +79,3 @@ def test_a_typo_in_the_params_stops_the_pipeline_with_one_clear_line(project: Pa
     # DVC takes a stage's outputs away before it runs it again; its cache still has them.
     assert run(project, "dvc", "checkout").returncode == 0
     assert (project / "data/folds/full.jsonl").exists()
-
-
-# Shared by all stages and changing no output by themselves: where files lie, how progress is shown, how params are read.
-FRAME = {
-    "errors.py",
-    "upgrades.py",
-    "pipeline/__init__.py",
-    "pipeline/grid.py",
-    "pipeline/progress.py",
-    "pipeline/params.py",
-}
-# What only watches a stage, or scores after it, with all that it imports: a change there makes no other output.
-WATCHERS = {
-    "train": {"evaluation", "report", "tracking", "pipeline/plan.py"},
-    "evaluate": {"tracking"},
-    "report": {"tracking"},
-}
-
-
-def imported_modules(file: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("mwp."):
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
-
-
-def source_file(module: str) -> Path | None:
-    path = ROOT / "src" / Path(*module.split("."))
-    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.exists()), None)
-
-
-def closure(module: str, watchers: set[str]) -> set[str]:
-    """The parts of the package that a module imports, directly or by way of others: files of stages, else folders."""
-    files, parts, pending = set(), set(), [module]
-    while pending:
-        file = source_file(pending.pop())
-        if not file or file in files or (path := file.relative_to(PACKAGE)).as_posix() in FRAME:
-            continue
-        part = str(path) if path.parts[0] == "pipeline" else path.parts[0]
-        if part not in watchers:
-            files.add(file)
-            parts.add(part)
-            pending += imported_modules(file)
-    return parts
-
-
-STAGE_FILES = [ROOT / "dvc.yaml", *sorted((ROOT / "stages").glob("*/dvc.yaml"))]
-
-
-@pytest.mark.parametrize("file", STAGE_FILES, ids=lambda file: file.parent.name)
-def test_a_stage_declares_the_source_that_it_imports(file: Path) -> None:
-    for name, stage in yaml.safe_load(file.read_text(encoding="utf8"))["stages"].items():
-        needed = {f"src/mwp/{part}" for part in closure(f"mwp.pipeline.{name}", WATCHERS.get(name, set()))}
-        assert {dep for dep in stage["deps"] if dep.startswith("src/")} == needed

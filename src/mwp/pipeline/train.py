@@ -26,7 +26,7 @@ from mwp.pipeline.grid import (
     folds_file,
     problems_file,
 )
-from mwp.pipeline.plan import file_md5, fingerprint
+from mwp.pipeline.plan import file_md5, fingerprint, train_code, used_values
 from mwp.pipeline.progress import TrainingProgress
 from mwp.report.figures import draw_curves
 from mwp.tracking.models import log_solver
@@ -76,8 +76,8 @@ def run_train(spec: RunSpec) -> Path:
     """The folder with the trained model; every process of a `torchrun` calls this, one of them writes."""
     identity = RunIdentity(spec.name, spec.system.setting, spec.system.backbone, spec.system.variant, spec.fold)
     spec = replace(spec, config=settled(spec.config))
-    described = {**spec.config.model_dump(), "seeding": spec.seeding.model_dump()}
-    digest = fingerprint({**described, **vars(identity)}, _checked(spec.inputs))
+    values = used_values(spec)
+    digest = fingerprint({"values": values, "code": train_code(spec), **vars(identity)}, _checked(spec.inputs))
     run = make_run(spec, spec.folder(SCRATCH) / digest)
     run.resume()
     target = spec.folder(MODELS)
@@ -87,7 +87,7 @@ def run_train(spec: RunSpec) -> Path:
     with open_run(
         Store.of_project(),
         identity,
-        params=described,
+        params=values,
         fingerprint=digest,
         data={f"{path.parent.name}-{path.stem}": file_md5(path) for path in spec.inputs},
         resume_id=run.state.run_id or None,

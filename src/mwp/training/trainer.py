@@ -19,7 +19,7 @@ from mwp.solvers.registry import start_solver
 from mwp.training.buffer import ProblemBuffer, SolutionBuffer
 from mwp.training.buffer_updates import BufferUpdate, Records, Weighing
 from mwp.training.checkpoint import load, save
-from mwp.training.config import TrainConfig, Variant
+from mwp.training.config import BUFFER_UPDATES, TrainConfig
 from mwp.training.corpus import Corpus, training_batches
 from mwp.training.discriminator import auc
 from mwp.training.examples import ExampleSampler
@@ -29,11 +29,6 @@ from mwp.training.progress import Callback, TrainingState, postponed_signals, pu
 STATE = "state.pt"
 # The paper's top-5 on the validation split; its first hypothesis is what the test asks for too.
 VALID_BEAM_SIZE = 5
-# How each variant fills its buffer, loaded when a training needs it; a plain one keeps what it started with.
-BUFFER_UPDATES: dict[Variant, str] = {
-    "diversified": "mwp.training.buffer_updates:BeamUpdate",
-    "lbf": "mwp.training.lbf.walk:LbfUpdate",
-}
 
 
 def _buffer_update(config: TrainConfig) -> BufferUpdate | None:
