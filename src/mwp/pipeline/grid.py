@@ -28,7 +28,8 @@ AUDIT_CSV = WDA / "audit.csv"
 SUMMARY = RESULTS / "summary.json"
 REPORT = RESULTS / "report.md"
 PAGE = RESULTS / "report.html"
-CURVES = RESULTS / "curves.csv"
+METRICS = RESULTS / "metrics.json"
+PLOTS = RESULTS / "plots"
 # Runs that are kept in git, and the document that is made of them.
 SAVED_RUNS = RESULTS / "real"
 RESULTS_DOCUMENT = Path("docs/results.md")

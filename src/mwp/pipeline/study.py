@@ -25,6 +25,7 @@ from mwp.pipeline.grid import (
     folds_file,
     problems_file,
 )
+from mwp.pipeline.metrics import risk_and_coverage
 from mwp.pipeline.progress import with_progress
 from mwp.report.cases import CaseBook, System, choose, make_case
 from mwp.report.page_charts import Training
@@ -51,6 +52,7 @@ class TestSet:
 @dataclass(frozen=True)
 class Study:
     pooled_scores: list[PooledScores]
+    coverage: Mapping[Place, Sequence[tuple[float, float]]]
     gains: list[Gain]
     cases: CaseBook
 
@@ -60,6 +62,7 @@ def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) ->
     tests = {dataset: _test_set(dataset, specs) for spec in specs for dataset in spec.datasets}
     chosen = {dataset: choose(list(test.problems), seed) for dataset, test in tests.items()}
     pooled_scores: list[PooledScores] = []
+    coverage: dict[Place, Sequence[tuple[float, float]]] = {}
     rights: dict[Place, dict[int, list[int]]] = {}
     shown: dict[Place, dict[str, ScoredProblem]] = {}
     positions = list(_places(specs))
@@ -67,10 +70,11 @@ def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) ->
         folds = [one for one in specs if one.name == spec.name]
         outcomes = [outcome for one in folds for outcome in _judged(one, dataset, tests[dataset])]
         pooled_scores.append(_standing(folds, dataset, outcomes, scored))
+        coverage[spec.name, dataset] = risk_and_coverage(outcomes)
         rights[spec.name, dataset] = {k: [len(outcome.right("exact", k)) for outcome in outcomes] for k in KS}
         by_id = {outcome.problem.id: outcome for outcome in outcomes}
         shown[spec.name, dataset] = {id: by_id[id] for id in chosen[dataset]}
-    return Study(pooled_scores, list(_gains(specs, rights)), _case_book(specs, tests, chosen, shown, seed))
+    return Study(pooled_scores, coverage, list(_gains(specs, rights)), _case_book(specs, tests, chosen, shown, seed))
 
 
 def _places(specs: Sequence[RunSpec]) -> Iterator[tuple[RunSpec, str]]:
@@ -191,13 +195,9 @@ def read_trainings(specs: Sequence[RunSpec]) -> list[Training]:
     ]
 
 
-def read_curves(specs: Sequence[RunSpec]) -> list[dict[str, str | float]]:
-    """One row a run and epoch: what `dvc plots` draws."""
-    return [
-        {"run": f"{spec.name} {spec.fold}", "epoch": epoch, **metrics}
-        for spec in specs
-        for epoch, metrics in enumerate(_history(spec))
-    ]
+def read_histories(specs: Sequence[RunSpec]) -> dict[tuple[str, int], list[dict[str, float]]]:
+    """The epochs of each run, by system and fold."""
+    return {(spec.name, spec.fold): _history(spec) for spec in specs}
 
 
 def _history(spec: RunSpec) -> list[dict[str, float]]:
