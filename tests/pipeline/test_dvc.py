@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from mlflow import MlflowClient
 
 from tests.pipeline.conftest import run
 
@@ -35,8 +36,10 @@ def test_the_report_holds_a_table_for_each_setting_and_dataset(project: Path) ->
 
 def test_the_page_leads_to_the_tracked_run_and_shows_what_the_discriminator_thinks(project: Path) -> None:
     page = (project / "results/report.html").read_text(encoding="utf8")
-    note = json.loads(next((project / ".scratch/semi-d-gts").rglob("run.json")).read_text(encoding="utf8"))
-    assert f"http://127.0.0.1:5000/#/experiments/{note['experiment']}/runs/{note['run']}" in page
+    client = MlflowClient(f"sqlite:///{project}/mlflow.db")
+    experiment = client.get_experiment_by_name("mwp").experiment_id
+    (tracked,) = client.search_runs([experiment], "tags.fingerprint != ''")
+    assert f"http://127.0.0.1:5000/#/experiments/{experiment}/runs/{tracked.info.run_id}" in page
     lines = (project / "predictions/semi-d-gts/fold-0/full.jsonl").read_text(encoding="utf8").splitlines()
     scores = [beam["qualification"] for line in lines for beam in json.loads(line)["hypotheses"]]
     assert scores

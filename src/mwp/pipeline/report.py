@@ -28,7 +28,7 @@ from mwp.pipeline.grid import (
 )
 from mwp.pipeline.metrics import write_metrics, write_plots
 from mwp.pipeline.params import Params
-from mwp.pipeline.study import read_histories, read_scores, read_study, read_trainings
+from mwp.pipeline.study import Link, read_histories, read_scores, read_study, read_trainings, tracked_run
 from mwp.report.page import ReportData, render_page
 from mwp.report.page_tables import by_name, comparisons
 from mwp.report.pooled_scores import Gain, Scored, comparisons_note
@@ -42,7 +42,7 @@ from mwp.wda.labels import Label
 BEST_STRATEGY = "ranked"
 
 
-def run_report(params: Params) -> tuple[Path, Path]:
+def run_report(params: Params, link: Link = tracked_run) -> tuple[Path, Path]:
     """The Markdown and the page."""
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
@@ -51,7 +51,7 @@ def run_report(params: Params) -> tuple[Path, Path]:
     folds = {dataset: read_records(folds_file(dataset), Fold) for dataset in DATASETS}
     specs = grid_run_specs(params.train)
     runs = list(read_scores(specs))
-    study = read_study(specs, runs, params.train.seed)
+    study = read_study(specs, runs, params.train.seed, link)
     text = "\n\n".join(
         (
             "# Results",

@@ -1,7 +1,7 @@
 """The whole grid scored once: each system on the test problems of all its folds together."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,9 +18,7 @@ from mwp.pipeline.grid import (
     MODELS,
     ORIGIN_FILE,
     PREDICTIONS,
-    RUN_FILE,
     SCORES_FILE,
-    SCRATCH,
     RunSpec,
     folds_file,
     problems_file,
@@ -31,9 +29,12 @@ from mwp.report.cases import CaseBook, System, choose, make_case
 from mwp.report.page_charts import Training
 from mwp.report.page_tables import PROBLEMS, SETTINGS
 from mwp.report.pooled_scores import Gain, PooledScores, RunLink, Scored
+from mwp.tracking.run import find_training
 
 # (system, dataset)
 Place = tuple[str, str]
+# The tracked run of a run of the grid, where there is one.
+Link = Callable[[RunSpec], RunLink | None]
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Study:
     cases: CaseBook
 
 
-def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) -> Study:
+def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int, link: Link) -> Study:
     """System after system, so that a large grid never is in memory as a whole; `seed` chooses the cases."""
     tests = {dataset: _test_set(dataset, specs) for spec in specs for dataset in spec.datasets}
     chosen = {dataset: choose(list(test.problems), seed) for dataset, test in tests.items()}
@@ -69,7 +70,7 @@ def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) ->
     for spec, dataset in with_progress(positions, len(positions), "judging systems"):
         folds = [one for one in specs if one.name == spec.name]
         outcomes = [outcome for one in folds for outcome in _judged(one, dataset, tests[dataset])]
-        pooled_scores.append(_standing(folds, dataset, outcomes, scored))
+        pooled_scores.append(_pooled(folds, dataset, outcomes, scored, link))
         coverage[spec.name, dataset] = risk_and_coverage(outcomes)
         rights[spec.name, dataset] = {k: [len(outcome.right("exact", k)) for outcome in outcomes] for k in KS}
         by_id = {outcome.problem.id: outcome for outcome in outcomes}
@@ -95,8 +96,8 @@ def _judged(spec: RunSpec, dataset: str, test: TestSet) -> list[ScoredProblem]:
     return score_problems(read_predictions(path), test.parts[spec.fold], str(path))
 
 
-def _standing(
-    folds: Sequence[RunSpec], dataset: str, outcomes: list[ScoredProblem], scored: Sequence[Scored]
+def _pooled(
+    folds: Sequence[RunSpec], dataset: str, outcomes: list[ScoredProblem], scored: Sequence[Scored], link: Link
 ) -> PooledScores:
     """Twins are those of each fold's own training part, which its scores know."""
     spec = folds[0]
@@ -108,20 +109,17 @@ def _standing(
         dataset=dataset,
         folds=tuple(one.fold for one in folds),
         scores=summarise(outcomes).model_copy(update={"breakdown": pool(parts)}),
-        runs=tuple(link for one in folds if (link := _run_link(one))),
+        runs=tuple(found for one in folds if (found := link(one))),
         roc=measure_roc(outcomes),
         roc_of_right=measure_roc(outcomes, only_right=True),
     )
 
 
-def _run_link(spec: RunSpec) -> RunLink | None:
-    """The run's id is no output of a stage, for it differs each time; the scratch folder of the training has it."""
+def tracked_run(spec: RunSpec) -> RunLink | None:
+    """Of the tracked run, found by the fingerprint of the model at hand."""
     origin = json.loads(read_text(spec.folder(PREDICTIONS) / ORIGIN_FILE))
-    note = spec.folder(SCRATCH) / str(origin["fingerprint"]) / RUN_FILE
-    if not note.exists():
-        return None
-    content = json.loads(read_text(note))
-    return RunLink(fold=spec.fold, run=content["run"], experiment=content.get("experiment"))
+    found = find_training(str(origin["fingerprint"]))
+    return RunLink(fold=spec.fold, run=found.run, experiment=found.experiment) if found else None
 
 
 def _gains(specs: Sequence[RunSpec], rights: Mapping[Place, Mapping[int, Sequence[int]]]) -> Iterator[Gain]:

@@ -20,7 +20,6 @@ from mwp.pipeline.grid import (
     HISTORY_FILE,
     MODEL_FILE,
     MODELS,
-    RUN_FILE,
     SCRATCH,
     RunSpec,
     folds_file,
@@ -161,7 +160,6 @@ def _write_outputs(run: Trainer, target: Path, origin: dict[str, Any], tracked: 
     )
     write_buffer(target / BUFFER_FILE, run.buffer)
     write_json(target / HISTORY_FILE, run.state.history)
-    write_json(run.folder / RUN_FILE, {**origin, "experiment": tracked.experiment})
     draw_curves(run.state.history, run.folder / "curves.png")
     for path in (target / BUFFER_FILE, target / HISTORY_FILE, run.folder / "curves.png"):
         tracked.log_file(path)
