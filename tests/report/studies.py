@@ -22,9 +22,7 @@ from mwp.pipeline.grid import (
     MODELS,
     ORIGIN_FILE,
     PREDICTIONS,
-    RUN_FILE,
     SCORES_FILE,
-    SCRATCH,
     RunSpec,
     folds_file,
     grid_run_specs,
@@ -33,6 +31,7 @@ from mwp.pipeline.grid import (
 from mwp.pipeline.params import Params, read_params
 from mwp.pipeline.report import run_report
 from mwp.pipeline.wda import run_wda
+from mwp.report.pooled_scores import RunLink
 
 ROOT = Path(__file__).parents[2]
 SYSTEMS = {
@@ -54,7 +53,7 @@ def make_study(folder: Path) -> Params:
         run_wda(params.wda, jobs=1)
         for item in grid_run_specs(params.train):
             _answer(item)
-        run_report(params)
+        run_report(params, lambda spec: RunLink(fold=spec.fold, run=RUN, experiment="1"))
     return params
 
 
@@ -86,7 +85,6 @@ def _answer(item: RunSpec) -> None:
         results[dataset] = scores.model_dump(mode="json")
     write_json(item.folder(PREDICTIONS) / SCORES_FILE, results)
     write_json(item.folder(PREDICTIONS) / ORIGIN_FILE, {"fingerprint": "f00d"})
-    write_json(item.folder(SCRATCH) / "f00d" / RUN_FILE, {"run": RUN, "experiment": "1"})
     epochs = [{"loss": 2.0 / epoch, "valid_accuracy": epoch / 10, "buffer_size": 40.0 + epoch} for epoch in range(1, 5)]
     write_json(item.folder(MODELS) / HISTORY_FILE, epochs)
 

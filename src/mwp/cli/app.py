@@ -2,13 +2,16 @@
 
 import os
 import re
+import subprocess
 import sys
 import traceback
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+import mwp
 from mwp import upgrades
 from mwp.cli import data, files, pipeline, solve
 from mwp.errors import BadInput
@@ -30,6 +33,7 @@ app.command("solve")(solve.solve)
 app.command("explain")(solve.explain)
 app.command("serve")(solve.serve)
 app.command("repro")(pipeline.repro)
+app.command("why-stale")(pipeline.why_stale)
 app.command("ui")(pipeline.ui)
 
 
@@ -40,9 +44,26 @@ def options(debug: Annotated[bool, typer.Option("--debug", help="Show the traceb
 
 
 def main() -> None:
+    _use_the_projects_source()
     # Threads that wait by spinning slow two trainings on the same cores down ten times and more; before torch loads.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     sys.exit(run(app))
+
+
+def _use_the_projects_source() -> None:
+    """In a checkout the command runs that checkout's code, whichever one is installed: DVC runs an experiment in a copy
+    of the project, and what the copy records must be what was run."""
+    source = Path("src").resolve()
+    if not (source / "mwp/cli/app.py").is_file() or not Path("dvc.yaml").is_file():
+        return
+    if Path(mwp.__file__).resolve().is_relative_to(source):
+        return
+    paths = os.pathsep.join(filter(None, (str(source), os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-m", "mwp.cli.app", *sys.argv[1:]]
+    os.environ["PYTHONPATH"] = paths
+    if os.name == "posix":
+        os.execv(sys.executable, command)
+    sys.exit(subprocess.run(command, check=False).returncode)
 
 
 def run(command: Any) -> int:

@@ -27,6 +27,15 @@ FoldOption = Annotated[int, typer.Option(min=0, help="Which fold is held out.")]
 
 
 @app.command()
+def plan() -> None:
+    """What each stage and run depends on, as small files in runs/: the values that it uses, the code that it runs."""
+    from mwp.pipeline.params import read_params
+    from mwp.pipeline.plan import PLANS, write_plan
+
+    print(f"{len(write_plan(read_params()))} files in {PLANS}/")
+
+
+@app.command()
 def clean() -> None:
     """Raw files to problem records: D-Math23k by rule, each dropped id with its reason."""
     from mwp.pipeline.clean import run_clean
@@ -158,3 +167,17 @@ def ui(
     from mwp.tracking.ui import serve_ui
 
     serve_ui(Store.of_project(), host, port)
+
+
+def why_stale(
+    stage: Annotated[str | None, typer.Argument(help="One stage, such as train or train@full-gts-0; else all.")] = None,
+) -> None:
+    """Name the value, function or file that changed for each stage that would run again."""
+    from mwp.pipeline.params import read_params
+    from mwp.pipeline.why_stale import why_stale as find
+
+    found = find(read_params(), stage)
+    if not found:
+        print("nothing is stale")
+    for name, changes in found.items():
+        print(f"{name}:", *changes, sep="\n  ")

@@ -1,10 +1,9 @@
 """Stage evaluate: a trained solver on the test part of its fold, one beam search, every scorer."""
 
-import json
 import sys
 from pathlib import Path
 
-from mwp.data.files import read_records, read_text, write_json, write_records
+from mwp.data.files import read_records, write_json, write_records
 from mwp.data.folds import Fold
 from mwp.data.problems import Problem
 from mwp.errors import BadInput
@@ -15,9 +14,7 @@ from mwp.pipeline.grid import (
     MODELS,
     ORIGIN_FILE,
     PREDICTIONS,
-    RUN_FILE,
     SCORES_FILE,
-    SCRATCH,
     RunSpec,
     folds_file,
     problems_file,
@@ -51,8 +48,6 @@ def run_evaluate(params: EvaluateParams, spec: RunSpec) -> dict[str, Scores]:
 
 def _track(model: Solver, spec: RunSpec, results: dict[str, Scores]) -> None:
     """Add the scores and predictions to the run that trained the model, if it is in this project's store."""
-    note = spec.folder(SCRATCH) / str(model.origin["fingerprint"]) / RUN_FILE
-    run_id = str(json.loads(read_text(note))["run"]) if note.exists() else ""
     metrics = {
         f"{dataset}_{scorer}_{name}_{k}": getattr(top, name).value
         for dataset, found in results.items()
@@ -66,5 +61,5 @@ def _track(model: Solver, spec: RunSpec, results: dict[str, Scores]) -> None:
         for scorer, picked in picks.items()
     }
     files: list[Path] = sorted(spec.folder(PREDICTIONS).iterdir())
-    if not run_id or not log_scores(run_id, metrics, files):
+    if not log_scores(str(model.origin["fingerprint"]), metrics, files):
         print("the run that trained this model is not in the store; its scores are in the files only", file=sys.stderr)

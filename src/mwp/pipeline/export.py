@@ -23,9 +23,7 @@ from mwp.pipeline.grid import (
     MODEL_FILE,
     MODELS,
     PREDICTIONS,
-    RUN_FILE,
     SCORES_FILE,
-    SCRATCH,
     RunSpec,
     folds_file,
     grid_run_specs,
@@ -120,8 +118,7 @@ def _training_log(spec: RunSpec) -> _TrainingLog:
     if not path.exists():
         return _TrainingLog(settled(spec.config).model_dump(), read_epochs(identity.key))
     model = load(path)
-    note = spec.folder(SCRATCH) / str(model["origin"]["fingerprint"]) / RUN_FILE
-    epochs = read_epochs(identity.key, str(json.loads(read_text(note))["run"]))
+    epochs = read_epochs(identity.key, str(model["origin"]["fingerprint"]))
     weights: dict[str, float] = model.get("verifier") or {}
     return _TrainingLog(
         model["config"],

@@ -1,5 +1,6 @@
 """The runs of the grid, one system on one fold each, and where the stages leave their files."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,6 +8,14 @@ from mwp.errors import BadInput
 from mwp.pipeline.params import System, TrainParams
 from mwp.solvers.registry import backbone_names, find_backbone
 from mwp.training.config import SETTINGS, VARIANTS, SeedConfig, TrainConfig
+
+
+def _scratch() -> Path:
+    """Where resumable states lie, by fingerprint. DVC runs an experiment of the queue in a copy, which is gone once it
+    is killed, and names the project itself in $DVC_ROOT: its states stay there, and the next one goes on from them."""
+    root = os.environ.get("DVC_ROOT")
+    return Path(".scratch") if not root or Path(root).resolve() == Path.cwd() else Path(root, ".scratch")
+
 
 PREFIXES = {"plain": "", "diversified": "d-", "lbf": "lbf-"}
 CLEAN = Path("data/clean")
@@ -17,18 +26,19 @@ RESULTS = Path("results")
 # The two datasets of a study: one with equations, one with answers only.
 FULL, WEAK = "full", "weak"
 DATASETS = (FULL, WEAK)
-MODEL_FILE, BUFFER_FILE, HISTORY_FILE, RUN_FILE = "model.pt", "buffer.jsonl.gz", "history.json", "run.json"
+MODEL_FILE, BUFFER_FILE, HISTORY_FILE = "model.pt", "buffer.jsonl.gz", "history.json"
 SCORES_FILE, ORIGIN_FILE = "scores.json", "origin.json"
 MODELS = Path("models")
 PREDICTIONS = Path("predictions")
-SCRATCH = Path(".scratch")
+SCRATCH = _scratch()
 CLEAN_SUMMARY = CLEAN / "summary.json"
 AUDIT_JSON = WDA / "audit.json"
 AUDIT_CSV = WDA / "audit.csv"
 SUMMARY = RESULTS / "summary.json"
 REPORT = RESULTS / "report.md"
 PAGE = RESULTS / "report.html"
-CURVES = RESULTS / "curves.csv"
+METRICS = RESULTS / "metrics.json"
+PLOTS = RESULTS / "plots"
 # Saved runs, in git, and the document that is made of them.
 SAVED_RUNS = RESULTS / "real"
 RESULTS_DOCUMENT = Path("docs/results.md")

@@ -14,7 +14,6 @@ from mwp.evaluation.statistics import RESAMPLES, SEED
 from mwp.pipeline.grid import (
     AUDIT_JSON,
     CLEAN_SUMMARY,
-    CURVES,
     DATASETS,
     FULL,
     PAGE,
@@ -23,13 +22,13 @@ from mwp.pipeline.grid import (
     SAVED_RUNS,
     SUMMARY,
     WEAK,
-    RunSpec,
     folds_file,
     grid_run_specs,
     labels_file,
 )
+from mwp.pipeline.metrics import write_metrics, write_plots
 from mwp.pipeline.params import Params
-from mwp.pipeline.study import read_curves, read_scores, read_study, read_trainings
+from mwp.pipeline.study import Link, read_histories, read_scores, read_study, read_trainings, tracked_run
 from mwp.report.page import ReportData, render_page
 from mwp.report.page_tables import by_name, comparisons
 from mwp.report.pooled_scores import Gain, Scored, comparisons_note
@@ -43,7 +42,7 @@ from mwp.wda.labels import Label
 BEST_STRATEGY = "ranked"
 
 
-def run_report(params: Params) -> tuple[Path, Path]:
+def run_report(params: Params, link: Link = tracked_run) -> tuple[Path, Path]:
     """The paths of the Markdown and of the page."""
     cleaning: dict[str, dict[str, Any]] = json.loads(read_text(CLEAN_SUMMARY))
     rows = [AuditRow.model_validate(row) for row in json.loads(read_text(AUDIT_JSON))]
@@ -52,7 +51,7 @@ def run_report(params: Params) -> tuple[Path, Path]:
     folds = {dataset: read_records(folds_file(dataset), Fold) for dataset in DATASETS}
     specs = grid_run_specs(params.train)
     runs = list(read_scores(specs))
-    study = read_study(specs, runs, params.train.seed)
+    study = read_study(specs, runs, params.train.seed, link)
     text = "\n\n".join(
         (
             "# Results",
@@ -80,7 +79,8 @@ def run_report(params: Params) -> tuple[Path, Path]:
     note, store = comparisons_note(comparisons(study.gains, by_name(study.pooled_scores))), Store.of_project()
     if note and not store.is_empty:
         open_experiment(store).describe(note)
-    write_curves(specs)
+    write_metrics(study.pooled_scores)
+    write_plots(read_histories(specs), study.pooled_scores, study.coverage)
     if SAVED_RUNS.is_dir():
         write_results(SAVED_RUNS, RESULTS_DOCUMENT)
     write_json(
@@ -118,13 +118,6 @@ def _solver_metrics(runs: list[Scored]) -> dict[str, dict[str, float]]:
         }
         for run in runs
     }
-
-
-def write_curves(specs: list[RunSpec]) -> None:
-    rows = read_curves(specs)
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    lines = [",".join(names), *(",".join(str(row.get(name, "")) for name in names) for row in rows)]
-    write_text(CURVES, "\n".join(lines) + "\n")
 
 
 def _data_table(cleaning: dict[str, dict[str, Any]], folds: dict[str, list[Fold]]) -> str:

@@ -13,7 +13,7 @@ from mwp.pipeline.params import read_params
 from mwp.pipeline.profiles import apply_profile, profiled
 
 # DVC cannot run two stages at once that change the same upstream, so that comes first, alone.
-UPSTREAM = ("clean", "wda", "folds")
+UPSTREAM = ("plan", "clean", "wda", "folds")
 STEPS = ("train", "evaluate")
 _printing = threading.Lock()
 

@@ -1,7 +1,7 @@
 """The whole grid scored once: each system on the test problems of all its folds together."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,21 +18,23 @@ from mwp.pipeline.grid import (
     MODELS,
     ORIGIN_FILE,
     PREDICTIONS,
-    RUN_FILE,
     SCORES_FILE,
-    SCRATCH,
     RunSpec,
     folds_file,
     problems_file,
 )
+from mwp.pipeline.metrics import risk_and_coverage
 from mwp.pipeline.progress import with_progress
 from mwp.report.cases import CaseBook, System, choose, make_case
 from mwp.report.page_charts import Training
 from mwp.report.page_tables import PROBLEMS, SETTINGS
 from mwp.report.pooled_scores import Gain, PooledScores, RunLink, Scored
+from mwp.tracking.run import find_training
 
 # (system, dataset)
 Tested = tuple[str, str]
+# The tracked run of a run of the grid, where there is one.
+Link = Callable[[RunSpec], RunLink | None]
 
 
 @dataclass(frozen=True)
@@ -51,26 +53,29 @@ class TestSet:
 @dataclass(frozen=True)
 class Study:
     pooled_scores: list[PooledScores]
+    coverage: Mapping[Tested, Sequence[tuple[float, float]]]
     gains: list[Gain]
     cases: CaseBook
 
 
-def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int) -> Study:
+def read_study(specs: Sequence[RunSpec], scored: Sequence[Scored], seed: int, link: Link) -> Study:
     """One system after another, so that a large grid is never in memory as a whole; `seed` chooses the cases."""
     tests = {dataset: _test_set(dataset, specs) for spec in specs for dataset in spec.datasets}
     chosen = {dataset: choose(list(test.problems), seed) for dataset, test in tests.items()}
     pooled_scores: list[PooledScores] = []
+    coverage: dict[Tested, Sequence[tuple[float, float]]] = {}
     rights: dict[Tested, dict[int, list[int]]] = {}
     shown: dict[Tested, dict[str, ScoredProblem]] = {}
     tested = list(_tested(specs))
     for spec, dataset in with_progress(tested, len(tested), "scoring systems"):
         folds = [one for one in specs if one.name == spec.name]
         outcomes = [outcome for one in folds for outcome in _outcomes(one, dataset, tests[dataset])]
-        pooled_scores.append(_pooled(folds, dataset, outcomes, scored))
+        pooled_scores.append(_pooled(folds, dataset, outcomes, scored, link))
+        coverage[spec.name, dataset] = risk_and_coverage(outcomes)
         rights[spec.name, dataset] = {k: [len(outcome.right("exact", k)) for outcome in outcomes] for k in KS}
         by_id = {outcome.problem.id: outcome for outcome in outcomes}
         shown[spec.name, dataset] = {id: by_id[id] for id in chosen[dataset]}
-    return Study(pooled_scores, list(_gains(specs, rights)), _case_book(specs, tests, chosen, shown, seed))
+    return Study(pooled_scores, coverage, list(_gains(specs, rights)), _case_book(specs, tests, chosen, shown, seed))
 
 
 def _tested(specs: Sequence[RunSpec]) -> Iterator[tuple[RunSpec, str]]:
@@ -92,7 +97,7 @@ def _outcomes(spec: RunSpec, dataset: str, test: TestSet) -> list[ScoredProblem]
 
 
 def _pooled(
-    folds: Sequence[RunSpec], dataset: str, outcomes: list[ScoredProblem], scored: Sequence[Scored]
+    folds: Sequence[RunSpec], dataset: str, outcomes: list[ScoredProblem], scored: Sequence[Scored], link: Link
 ) -> PooledScores:
     """Twins are those of each fold's own training part, which its scores know."""
     spec = folds[0]
@@ -104,20 +109,17 @@ def _pooled(
         dataset=dataset,
         folds=tuple(one.fold for one in folds),
         scores=summarise(outcomes).model_copy(update={"breakdown": pool(parts)}),
-        runs=tuple(link for one in folds if (link := _run_link(one))),
+        runs=tuple(found for one in folds if (found := link(one))),
         roc=measure_roc(outcomes),
         roc_of_right=measure_roc(outcomes, only_right=True),
     )
 
 
-def _run_link(spec: RunSpec) -> RunLink | None:
-    """The run's id is no output of a stage, for it differs each time; the scratch folder of the training has it."""
+def tracked_run(spec: RunSpec) -> RunLink | None:
+    """Of the tracked run, found by the fingerprint of the model at hand."""
     origin = json.loads(read_text(spec.folder(PREDICTIONS) / ORIGIN_FILE))
-    note = spec.folder(SCRATCH) / str(origin["fingerprint"]) / RUN_FILE
-    if not note.exists():
-        return None
-    content = json.loads(read_text(note))
-    return RunLink(fold=spec.fold, run=content["run"], experiment=content.get("experiment"))
+    found = find_training(str(origin["fingerprint"]))
+    return RunLink(fold=spec.fold, run=found.run, experiment=found.experiment) if found else None
 
 
 def _gains(specs: Sequence[RunSpec], rights: Mapping[Tested, Mapping[int, Sequence[int]]]) -> Iterator[Gain]:
@@ -191,13 +193,9 @@ def read_trainings(specs: Sequence[RunSpec]) -> list[Training]:
     ]
 
 
-def read_curves(specs: Sequence[RunSpec]) -> list[dict[str, str | float]]:
-    """One row a run and epoch: what `dvc plots` draws."""
-    return [
-        {"run": f"{spec.name} {spec.fold}", "epoch": epoch, **metrics}
-        for spec in specs
-        for epoch, metrics in enumerate(_history(spec))
-    ]
+def read_histories(specs: Sequence[RunSpec]) -> dict[tuple[str, int], list[dict[str, float]]]:
+    """The epochs of each run, by system and fold."""
+    return {(spec.name, spec.fold): _history(spec) for spec in specs}
 
 
 def _history(spec: RunSpec) -> list[dict[str, float]]:

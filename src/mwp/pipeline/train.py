@@ -20,16 +20,14 @@ from mwp.pipeline.grid import (
     HISTORY_FILE,
     MODEL_FILE,
     MODELS,
-    RUN_FILE,
     SCRATCH,
     RunSpec,
     folds_file,
     problems_file,
 )
-from mwp.pipeline.plan import file_md5, fingerprint
+from mwp.pipeline.plan import file_md5, fingerprint, train_code, used_values
 from mwp.pipeline.progress import TrainingProgress
 from mwp.report.figures import draw_curves
-from mwp.solvers.registry import backbone_package
 from mwp.tracking.models import log_solver
 from mwp.tracking.run import RunIdentity, TrackedRun, open_run
 from mwp.tracking.store import Store
@@ -77,10 +75,8 @@ def run_train(spec: RunSpec) -> Path:
     """The folder with the trained model; every process of a `torchrun` calls this, one of them writes."""
     identity = RunIdentity(spec.name, spec.system.setting, spec.system.backbone, spec.system.variant, spec.fold)
     spec = replace(spec, config=settled(spec.config))
-    described = {**spec.config.model_dump(), "seeding": spec.seeding.model_dump()}
-    package = backbone_package(spec.config.backbone)
-    known = {**described, **vars(identity), **({"package": package} if package else {})}
-    digest = fingerprint(known, _checked(spec.inputs))
+    values = used_values(spec)
+    digest = fingerprint({"values": values, "code": train_code(spec), **vars(identity)}, _checked(spec.inputs))
     run = make_run(spec, spec.folder(SCRATCH) / digest)
     run.resume()
     target = spec.folder(MODELS)
@@ -90,7 +86,7 @@ def run_train(spec: RunSpec) -> Path:
     with open_run(
         Store.of_project(),
         identity,
-        params=described,
+        params=values,
         fingerprint=digest,
         data={f"{path.parent.name}-{path.stem}": file_md5(path) for path in spec.inputs},
         resume_id=run.state.run_id or None,
@@ -164,7 +160,6 @@ def _write_outputs(run: Trainer, target: Path, origin: dict[str, Any], tracked: 
     )
     write_buffer(target / BUFFER_FILE, run.buffer)
     write_json(target / HISTORY_FILE, run.state.history)
-    write_json(run.folder / RUN_FILE, {**origin, "experiment": tracked.experiment})
     draw_curves(run.state.history, run.folder / "curves.png")
     for path in (target / BUFFER_FILE, target / HISTORY_FILE, run.folder / "curves.png"):
         tracked.log_file(path)

@@ -59,12 +59,6 @@ def find_backbone(name: str) -> Backbone:
     return extensions.load(added[name], Backbone)
 
 
-def backbone_package(name: str) -> str:
-    """The package and version that a backbone is of; empty for one of mwp itself."""
-    entry = extensions.added(ENTRY_POINTS, BACKBONES).get(name)
-    return f"{entry.dist.name} {entry.dist.version}" if entry and entry.dist else ""
-
-
 def start_solver(name: str, config: SolverConfig, vocabulary: Vocabulary) -> Any:
     """A network that has learned nothing yet, but what a pre-trained encoder brings."""
     extensions.added(ENTRY_POINTS, BACKBONES)  # nothing is trained while one name means two things

@@ -58,6 +58,11 @@ class Experiment:
         """The Markdown above the runs."""
         self.client.set_experiment_tag(self.id, "mlflow.note.content", note)
 
+    def trained(self, fingerprint: str) -> Run | None:
+        """The last run that trained a model of this fingerprint."""
+        wanted = f"tags.fingerprint = '{fingerprint}'"
+        return next(iter(self.client.search_runs([self.id], wanted, order_by=["start_time DESC"])), None)
+
     def newest(self, identity: str) -> Run | None:
         """The last run of an identity that began."""
         runs = self.client.search_runs([self.id], f"tags.{IDENTITY} = '{identity}'", order_by=["start_time DESC"])

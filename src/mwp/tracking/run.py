@@ -185,25 +185,44 @@ def _status(error: BaseException) -> Status:
     return Status.KILLED if interrupted else Status.FAILED
 
 
-def log_scores(run_id: str, metrics: Mapping[str, float], files: list[Path]) -> bool:
-    """Add final scores and files to a run that has ended; False if this store does not know it."""
-    experiment = open_experiment(Store.of_project())
-    previous_run = experiment.find(run_id)
-    if previous_run is None:
+@dataclass(frozen=True)
+class RunAddress:
+    """Where MLflow's page shows a run."""
+
+    run: str
+    experiment: str
+
+
+def find_training(fingerprint: str) -> RunAddress | None:
+    """The run that trained a model of this fingerprint, wherever that was, if this project's store has it."""
+    store = Store.of_project()
+    if store.is_empty:
+        return None
+    experiment = open_experiment(store)
+    run = experiment.trained(fingerprint)
+    return RunAddress(run.info.run_id, experiment.id) if run else None
+
+
+def log_scores(fingerprint: str, metrics: Mapping[str, float], files: list[Path]) -> bool:
+    """Add final scores and files to the run that trained a model; False if this project's store does not know it."""
+    found = find_training(fingerprint)
+    if found is None:
         return False
+    experiment = open_experiment(Store.of_project())
+    previous_run = experiment.client.get_run(found.run)
     logged = {(name, 0): value for name, value in previous_run.data.metrics.items()}
-    run = TrackedRun(experiment.client, run_id, {}, logged, last_step=-1)
+    run = TrackedRun(experiment.client, found.run, {}, logged, last_step=-1)
     run.log_metrics(metrics)
     for file in files:
         run.log_file(file, "predictions")
     return True
 
 
-def read_epochs(key: str, run_id: str | None = None) -> list[dict[str, float]]:
-    """The curves of a run of the project's store, a mapping an epoch: the one of this id, else the newest of an
-    identity's `key`; nothing where there is none."""
+def read_epochs(key: str, fingerprint: str | None = None) -> list[dict[str, float]]:
+    """The curves of a run of the project's store, a mapping an epoch: the one that trained the model of this
+    fingerprint, else the newest of an identity's `key`; nothing where there is none."""
     experiment = open_experiment(Store.of_project())
-    run = experiment.find(run_id) if run_id else experiment.newest(key)
+    run = experiment.trained(fingerprint) if fingerprint else experiment.newest(key)
     if run is None:
         return []
     epochs: dict[int, dict[str, float]] = {}

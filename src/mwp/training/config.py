@@ -12,6 +12,11 @@ Setting = Literal["full", "semi", "weak"]
 Variant = Literal["plain", "diversified", "lbf"]
 SETTINGS: tuple[Setting, ...] = get_args(Setting)
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
+# How each variant fills its buffer, loaded when a training needs it; a plain one keeps what it started with.
+BUFFER_UPDATES: dict[Variant, str] = {
+    "diversified": "mwp.training.buffer_updates:BeamUpdate",
+    "lbf": "mwp.training.lbf.walk:LbfUpdate",
+}
 
 
 def _known_start(name: str) -> str:

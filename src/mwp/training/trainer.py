@@ -16,7 +16,7 @@ from mwp.solvers.registry import start_solver
 from mwp.training.buffer import ProblemBuffer, SolutionBuffer
 from mwp.training.buffer_updates import BufferUpdate, BufferWork
 from mwp.training.checkpoint import load, save
-from mwp.training.config import TrainConfig, Variant
+from mwp.training.config import BUFFER_UPDATES, TrainConfig
 from mwp.training.corpus import Corpus, training_batches
 from mwp.training.discriminator import auc
 from mwp.training.examples import ExampleSampler
@@ -27,11 +27,6 @@ from mwp.training.weights import Records, Weighing
 STATE = "state.pt"
 # For the paper's top-5 on the validation split.
 VALID_BEAM_SIZE = 5
-# How each variant fills its buffer, loaded when a training needs it; a plain one has its initial buffer only.
-BUFFER_UPDATES: dict[Variant, str] = {
-    "diversified": "mwp.training.buffer_updates:BeamUpdate",
-    "lbf": "mwp.training.lbf.walk:LbfUpdate",
-}
 
 
 def _buffer_update(config: TrainConfig) -> BufferUpdate | None:
