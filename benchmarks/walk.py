@@ -5,7 +5,7 @@
 
 A file counts once a function of it runs. What an import runs does not count: neither bodies of modules and classes nor
 what these call. Each walk has a process of its own, in which nothing is loaded or cached yet, and one small model of
-the embedded sample serves all. `--sizes` counts the files and lines of a package instead, without its `__init__`s.
+the embedded sample serves all. `--sizes` counts the files and lines of a package instead, with and without its `__init__`s.
 """
 
 import argparse
@@ -199,7 +199,7 @@ def _walk(name: str, folder: Path) -> Walked:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Lines of the files of a package; `__init__` files are left out."""
+    """Lines of the files of a package."""
 
     files: int
     median: float
@@ -208,10 +208,9 @@ class Sizes:
     lines: int
 
 
-def sizes(folder: Path) -> Sizes:
-    lines = [
-        len(file.read_text(encoding="utf8").splitlines()) for file in folder.rglob("*.py") if file.name != "__init__.py"
-    ]
+def sizes(folder: Path, with_init: bool = True) -> Sizes:
+    files = [file for file in folder.rglob("*.py") if with_init or file.name != "__init__.py"]
+    lines = [len(file.read_text(encoding="utf8").splitlines()) for file in files]
     return Sizes(len(lines), statistics.median(lines), min(lines), max(lines), sum(lines))
 
 
@@ -224,8 +223,11 @@ def main() -> None:
     if unknown := [name for name in given.names if name not in WALKS]:
         parser.error(f"expected walks of {', '.join(WALKS)}, found {unknown[0]}")
     if given.sizes:
-        found = sizes(given.sizes)
-        print(json.dumps(vars(found)) if given.json else _sizes_text(found))
+        every, named = sizes(given.sizes), sizes(given.sizes, with_init=False)
+        if given.json:
+            print(json.dumps({"all": vars(every), "without_init": vars(named)}))
+        else:
+            print(f"{_sizes_text(every)}\nwithout __init__: {_sizes_text(named)}")
         return
     walked = walk_all(given.names or tuple(WALKS))
     if given.json:
