@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from mwp.arith.expressions import Quantity, evaluate, leaves
 from mwp.arith.notation import InfixError, parse, to_prefix
@@ -22,6 +21,7 @@ from mwp.errors import BadInput
 Progress = Callable[[Sequence[Object]], Iterable[Object]]
 _UNKNOWN = re.compile(r"^\s*[xX]?\s*=\s*")
 MAX_CHARACTERS = 2000
+NO_NUMBER = "answer is not a number"
 EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # `1/3` as people type it; the data sets write `(1/3)`. What stands in a date or in brackets stays as it is.
@@ -161,7 +161,7 @@ def _read_answer(spelling: str) -> Fraction:
     except InfixError:
         value = None
     if value is None:
-        raise _Unusable("answer is not a number", spelling)
+        raise _Unusable(NO_NUMBER, spelling)
     return value
 
 
@@ -177,8 +177,20 @@ def _read_equation(equation: str, numbers: Sequence[Number]) -> tuple[tuple[str,
     return tuple(to_prefix(reading) for reading in readings)
 
 
+def typed_problem(text: str, answer: str | None, equation: str | None, id: str) -> Problem:
+    """A problem as somebody types it, with what is known of its answer and its equation."""
+    problem = read_question(text, id)
+    try:
+        known = None if answer is None else _read_answer(answer)
+        gold = () if equation is None else _read_equation(equation, problem.numbers)
+    except _Unusable as error:
+        expected = "a number such as 25, 3.5, 20% or 1/3" if str(error) == NO_NUMBER else "an equation such as 56*2-9"
+        raise BadInput(f"expected {expected}, found {error.detail!r}: {error}; correct it") from error
+    return problem.model_copy(update={"answer": known, "answer_spelling": answer or "", "gold": gold})
+
+
 def read_question(text: str, name: str = "question") -> Problem:
-    """A problem to solve; whoever asks for its answer gets an AttributeError, for nobody knows it."""
+    """A problem to solve, whose answer nobody knows."""
     text = normalise(text)
     if not text:
         raise BadInput(f"expected a problem, found an empty text; write one such as: {EXAMPLE}")
@@ -193,8 +205,15 @@ def read_question(text: str, name: str = "question") -> Problem:
         raise BadInput(f"cannot read a number of the text: {error}; correct it") from error
     if not numbers:
         raise BadInput(f"expected numbers in digits, such as 25, 3.5, 20% or 1/3, found none in {_start(text)}")
-    known: dict[str, Any] = {"id": name, "source": name, "text": text, "numbers": numbers}
-    return Problem.model_construct(**known, tokens=segment(text, numbers))
+    return Problem(
+        id=name,
+        source=name,
+        text=text,
+        tokens=segment(text, numbers),
+        numbers=numbers,
+        answer=None,
+        answer_spelling="",
+    )
 
 
 def _start(text: str) -> str:
