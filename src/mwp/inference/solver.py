@@ -8,11 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from mwp.data.problems import Problem
 from mwp.data.soundness import gives_answer
-from mwp.errors import BadInput
+from mwp.errors import BadInput, BadSetting
 from mwp.inference.answers import SolvedProblem, solved_problem
 from mwp.inference.predictions import Hypothesis, MergedHypothesis, Prediction, by_verified, make_hypothesis, merge
 from mwp.inference.verifier import Example, Verifier, fit_verifier
@@ -149,8 +147,8 @@ def _groups(hypotheses: Sequence[Hypothesis], merge_equal: bool) -> list[MergedH
 def _config(path: Path, content: Any) -> TrainConfig:
     try:
         return TrainConfig.model_validate(content)
-    except ValidationError as error:
-        raise _other_version(path, ".".join(map(str, error.errors()[0]["loc"]))) from error
+    except BadSetting as error:
+        raise _other_version(path, ".".join(map(str, error.details[0]["loc"]))) from error
 
 
 def _verifier(path: Path, weights: dict[str, float] | None) -> Verifier | None:

@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import reduce
 from pathlib import Path
-from typing import Annotated, Any, Self, get_args
+from typing import Annotated, Any, Self, TypeVar, get_args
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from mwp.data.files import read_text
 from mwp.data.folds import Scheme
-from mwp.errors import BadInput
-from mwp.solvers.config import SolverConfig
+from mwp.errors import BadInput, BadSetting
+from mwp.solvers.config import Config, SolverConfig
 from mwp.training.config import (
     Backbone,
     DiversityConfig,
@@ -39,6 +40,20 @@ def _system_name(name: str) -> str:
 
 
 SystemName = Annotated[str, AfterValidator(_system_name)]
+
+
+AnyConfig = TypeVar("AnyConfig", bound=Config)
+
+
+def _complete(config: AnyConfig) -> AnyConfig:
+    """A default would hide what params.yaml forgot to say, and DVC would not see it change."""
+    groups = {name for name, field in type(config).model_fields.items() if hasattr(field.annotation, "model_fields")}
+    if missing := [name for name in type(config).model_fields if name not in config.model_fields_set | groups]:
+        raise PydanticCustomError("incomplete", "{names}", {"names": " ".join(missing)})
+    return config
+
+
+Complete = AfterValidator(_complete)
 
 
 class Group(BaseModel):
@@ -92,12 +107,12 @@ class TrainParams(Group):
     seed: int
     folds: tuple[int, ...]
     systems: dict[SystemName, System]
-    seeding: dict[Setting, SeedConfig]
+    seeding: dict[Setting, Annotated[SeedConfig, Complete]]
     backbones: dict[Backbone, Changes]
-    solver: SolverConfig
-    optimizer: OptimizerConfig
-    diversity: DiversityConfig
-    lbf: LbfConfig
+    solver: Annotated[SolverConfig, Complete]
+    optimizer: Annotated[OptimizerConfig, Complete]
+    diversity: Annotated[DiversityConfig, Complete]
+    lbf: Annotated[LbfConfig, Complete]
 
     def config(self, system: System) -> TrainConfig:
         common = self.model_dump(include=set(GROUPS))
@@ -123,8 +138,8 @@ class TrainParams(Group):
             try:
                 self.config(system)
                 self.seed_config(system)
-            except ValidationError as error:
-                first = error.errors()[0]
+            except BadSetting as error:
+                first = error.details[0]
                 where = ".".join(map(str, first["loc"]))
                 raise ValueError(f"system {name}: {where}: {first['msg'].lower()}") from error
         return self
@@ -181,6 +196,8 @@ def _explain(detail: Any) -> str:
         return f"{where} is no parameter; did you mean {near[0]}?"
     if detail["type"] == "missing":
         return f"{where} is missing"
+    if detail["type"] == "incomplete":
+        return "; ".join(f"{where}.{name} is missing" for name in detail["msg"].split())
     found = "" if isinstance(detail["input"], Mapping) else f", found {detail['input']!r}"
     return f"{where}: {detail['msg'][0].lower()}{detail['msg'][1:]}{found}"
 
