@@ -8,6 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 LAYERS = [
     "errors",
+    "display",
     "upgrades",
     "arith",
     "data",
@@ -17,6 +18,7 @@ LAYERS = [
     "inference",
     "evaluation",
     "tracking",
+    "api",
     "report",
     "pipeline",
     "serving",

@@ -10,11 +10,15 @@ class BadInput(Exception):
 
 
 class BadSetting(BadInput):
-    """A setting that does not exist or a value that it cannot have; `details` are pydantic's."""
+    """A setting that does not exist or a value that it cannot have."""
 
     def __init__(self, message: str, details: Sequence[Any] = ()) -> None:
         super().__init__(message)
-        self.details = details
+        self._details = list(details)
+
+    def errors(self) -> list[Any]:
+        """As a `ValidationError` of pydantic has them."""
+        return self._details
 
 
 def check_choice(name: str, value: object, known: Sequence[str]) -> None:

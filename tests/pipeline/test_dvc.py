@@ -87,6 +87,7 @@ def test_a_typo_in_the_params_stops_the_pipeline_with_one_clear_line(project: Pa
 # Shared by all stages and changing no output by themselves: where files lie, how progress is shown, how params are read.
 FRAME = {
     "errors.py",
+    "display.py",
     "upgrades.py",
     "pipeline/__init__.py",
     "pipeline/grid.py",

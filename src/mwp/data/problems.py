@@ -67,7 +67,8 @@ class Problem(Record):
         text : str
             The problem in Chinese, its numbers in digits.
         answer : str, optional
-            A number such as `103`, `3.5`, `20%` or `1/3`, a unit may follow. None: it is not known.
+            A number such as `103`, `3.5`, `20%` or `1/3`, a unit may follow. None: the equation's value, if there is
+            an equation; else the answer is not known.
         equation : str, optional
             Over the numbers of the text, such as `56*2-9`; N0 is the first number, N1 the second. None: not known.
         id : str, default "1"

@@ -10,8 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from mwp.arith.expressions import Quantity, evaluate, leaves
-from mwp.arith.notation import InfixError, parse, to_prefix
-from mwp.arith.numerals import NumeralError, parse_numeral
+from mwp.arith.notation import InfixError, from_prefix, parse, to_prefix
+from mwp.arith.numerals import NumeralError, parse_numeral, print_numeral
 from mwp.data.files import read_records
 from mwp.data.formats import Object, read_objects
 from mwp.data.problems import Drop, Number, Problem
@@ -63,7 +63,9 @@ class Reading:
     drops: list[Drop]
 
 
-class _Unusable(Exception):
+class Unusable(Exception):
+    """Why a record is no problem."""
+
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
@@ -78,19 +80,23 @@ def read_problems(path: Path, source: str | None = None, progress: Progress = it
     objects = read_objects(path)
     if objects and objects[0].keys() == Problem.model_fields.keys():
         return Reading(read_records(path, Problem), [])
-    layout = _recognise(path, objects)
+    return read_layout(objects, _recognise(path, objects), source or normalise(path.stem), progress)
+
+
+def read_layout(objects: Sequence[Object], layout: Layout, source: str, progress: Progress = iter) -> Reading:
+    """The records of a known data set."""
     problems: dict[str, Problem] = {}
     drops: list[Drop] = []
     for number, record in enumerate(progress(objects), 1):
         name = f"record {number}"
         try:
             if not (found := _field(record, "id")):
-                raise _Unusable("no id")
+                raise Unusable("no id")
             name = found
             if name in problems:
-                raise _Unusable("duplicate id")
-            problems[name] = _read_problem(name, record, layout, source or normalise(path.stem))
-        except _Unusable as error:
+                raise Unusable("duplicate id")
+            problems[name] = _read_problem(name, record, layout, source)
+        except Unusable as error:
             drops.append(Drop(id=name, reason=error.reason, detail=error.detail))
     return Reading(list(problems.values()), drops)
 
@@ -100,11 +106,15 @@ def strip_equations(problems: Iterable[Problem]) -> list[Problem]:
     return [problem.model_copy(update={"gold": ()}) for problem in problems]
 
 
+def find_layout(keys: set[str]) -> Layout | None:
+    """The data set whose records have these keys."""
+    return next((layout for layout in LAYOUTS if layout.fits(keys)), None)
+
+
 def _recognise(path: Path, objects: Sequence[Object]) -> Layout:
     keys = {key for record in objects for key in record}
-    for layout in LAYOUTS:
-        if layout.fits(keys):
-            return layout
+    if layout := find_layout(keys):
+        return layout
     expected = "; ".join(f"{layout.keys} ({layout.name})" for layout in LAYOUTS)
     found = " ".join(normalise(", ".join(key[:20] or "''" for key in sorted(keys)[:8]) or "none").split())
     raise BadInput(f"{path}: expected records with the keys {expected}; found the keys {found}; give such a file")
@@ -115,8 +125,13 @@ def _read_problem(name: str, record: Object, layout: Layout, source: str) -> Pro
     text = normalise(join_words(written) if layout.segmented else written)
     spelling = _field(record, *layout.answers)
     equation = _field(record, layout.equation) if layout.equation else None
+    return make_problem(name, source, text, spelling, equation)
+
+
+def make_problem(name: str, source: str, text: str, spelling: str, equation: str | None) -> Problem:
+    """From what a record says, in plain spelling. May raise `Unusable`."""
     if not text:
-        raise _Unusable("no text")
+        raise Unusable("no text")
     numbers = _read_numbers(text)
     answer = _read_answer(spelling)
     gold = () if equation is None else _read_equation(equation, numbers)
@@ -136,7 +151,7 @@ def _field(record: Object, *keys: str) -> str:
     """The first of the keys that holds something; a value that is neither text nor number counts as empty."""
     values = [record[key] for key in keys if key in record]
     if not values:
-        raise _Unusable(f"key missing: {keys[0]}")
+        raise Unusable(f"key missing: {keys[0]}")
     filled = (value.strip() for value in values if isinstance(value, str))
     return next((value.encode("utf8", "replace").decode("utf8") for value in filled if value), "")
 
@@ -146,7 +161,7 @@ def _read_numbers(text: str) -> tuple[Number, ...]:
         return find_numbers(text)
     except NumeralError as error:
         reason, _, detail = str(error).partition(": ")
-        raise _Unusable(reason, detail) from error
+        raise Unusable(reason, detail) from error
 
 
 def _read_answer(spelling: str) -> Fraction:
@@ -161,7 +176,7 @@ def _read_answer(spelling: str) -> Fraction:
     except InfixError:
         value = None
     if value is None:
-        raise _Unusable(NO_NUMBER, spelling)
+        raise Unusable(NO_NUMBER, spelling)
     return value
 
 
@@ -170,10 +185,10 @@ def _read_equation(equation: str, numbers: Sequence[Number]) -> tuple[tuple[str,
     try:
         readings = map_equation(body, numbers)
     except InfixError as error:
-        raise _Unusable("equation cannot be read", f"{equation[:40]}: {error}") from error
+        raise Unusable("equation cannot be read", f"{equation[:40]}: {error}") from error
     for leaf in leaves(readings[0]):
         if isinstance(leaf, Quantity) and leaf.index >= len(numbers):
-            raise _Unusable("equation cannot be read", f"{equation[:40]}: the text has no N{leaf.index}")
+            raise Unusable("equation cannot be read", f"{equation[:40]}: the text has no N{leaf.index}")
     return tuple(to_prefix(reading) for reading in readings)
 
 
@@ -183,9 +198,12 @@ def typed_problem(text: str, answer: str | None, equation: str | None, id: str) 
     try:
         known = None if answer is None else _read_answer(answer)
         gold = () if equation is None else _read_equation(equation, problem.numbers)
-    except _Unusable as error:
+    except Unusable as error:
         expected = "a number such as 25, 3.5, 20% or 1/3" if str(error) == NO_NUMBER else "an equation such as 56*2-9"
         raise BadInput(f"expected {expected}, found {error.detail!r}: {error}; correct it") from error
+    if answer is None and gold:
+        known = evaluate(from_prefix(gold[0]), problem.values)
+        answer = None if known is None else print_numeral(known)
     return problem.model_copy(update={"answer": known, "answer_spelling": answer or "", "gold": gold})
 
 
@@ -198,7 +216,7 @@ def read_question(text: str, name: str = "question") -> Problem:
         raise BadInput(f"expected at most {MAX_CHARACTERS:,} characters, found {len(text):,}; shorten the text")
     if not _CHINESE.search(text):
         raise BadInput(f"expected a problem in Chinese, found {_start(text)}; write one such as: {EXAMPLE}")
-    text = _BARE_FRACTION.sub(r"(\1)", text)
+    text = with_brackets(text)
     try:
         numbers = find_numbers(text)
     except NumeralError as error:
@@ -214,6 +232,11 @@ def read_question(text: str, name: str = "question") -> Problem:
         answer=None,
         answer_spelling="",
     )
+
+
+def with_brackets(text: str) -> str:
+    """`1/3` as the data sets write it: `(1/3)`."""
+    return _BARE_FRACTION.sub(r"(\1)", text)
 
 
 def _start(text: str) -> str:

@@ -139,7 +139,7 @@ class TrainParams(Group):
                 self.config(system)
                 self.seed_config(system)
             except BadSetting as error:
-                first = error.details[0]
+                first = error.errors()[0]
                 where = ".".join(map(str, first["loc"]))
                 raise ValueError(f"system {name}: {where}: {first['msg'].lower()}") from error
         return self
