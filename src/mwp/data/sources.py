@@ -126,33 +126,38 @@ def problems_of(
     text: str | None = None,
     answer: str | None = None,
     equation: str | None = None,
+    argument: str = "source",
 ) -> Problems:
-    """Whatever holds problems, read. The columns may be named; ids are else the numbers of the rows."""
+    """Whatever holds problems, read. The columns may be named; ids are else the numbers of the rows.
+
+    `argument` is what errors call a list or a data frame.
+    """
     named = {"id": id, "text": text, "answer": answer, "equation": equation}
     if isinstance(source, str | os.PathLike):
         return _of_file(Path(source), named)
     if isinstance(source, Problems) and not any(named.values()):
         return source
-    items, name = _items(source), "the list"
-    if hasattr(source, "columns"):
-        name = "the data frame"
-    if items and all(isinstance(item, Problem) for item in items):
-        return Problems(items)
-    if items and all(isinstance(item, str) for item in items):
-        return _of_texts(items)
+    items = _items(source, argument)
+    if not items:
+        raise BadInput(f"{argument}: expected problems, found none")
+    kind = next((kind for kind in (Problem, str, Mapping) if isinstance(items[0], kind)), None)
     for position, item in enumerate(items, 1):
-        if not isinstance(item, Mapping):
+        if kind is None or not isinstance(item, kind):
             raise BadInput(
-                f"{name}: expected problems, texts or records, found {_short(item)} as number {position:,}; "
+                f"{argument}: expected problems, texts or records, found {_short(item)} as number {position:,}; "
                 "give one kind of them"
             )
-    return _of_records([{str(key): _cell(cell) for key, cell in item.items()} for item in items], named, name, "given")
+    if kind is Problem:
+        return Problems(items)
+    if kind is str:
+        return _of_texts(items)
+    return _of_records([{str(key): _cell(cell) for key, cell in item.items()} for item in items], named, argument)
 
 
 def questions_of(source: Any) -> list[Problem]:
     """Problems to solve, whose answers nobody needs to know; one that cannot be solved is an error with its number."""
     found = []
-    for position, item in enumerate(_items(source), 1):
+    for position, item in enumerate(_items(source, "problem"), 1):
         try:
             found.append(question_of(item))
         except BadInput as error:
@@ -173,13 +178,15 @@ def question_of(item: Any) -> Problem:
     return read_question(item)
 
 
-def _items(source: Any) -> list[Any]:
+def _items(source: Any, argument: str) -> list[Any]:
     if hasattr(source, "columns") and hasattr(source, "to_dict"):
         records: list[Any] = source.to_dict("records")
         return records
     if isinstance(source, Iterable) and not isinstance(source, Mapping | bytes):
         return list(source)
-    raise BadInput(f"expected a file, a data frame or a list of problems, records or texts, found {_short(source)}")
+    raise BadInput(
+        f"{argument}: expected a file, a data frame or a list of problems, records or texts, found {_short(source)}"
+    )
 
 
 def _of_file(path: Path, named: Mapping[str, str | None]) -> Problems:
@@ -190,10 +197,9 @@ def _of_file(path: Path, named: Mapping[str, str | None]) -> Problems:
         )
     objects = read_objects(path)
     keys = {key for record in objects for key in record}
-    if any(named.values()) or ("text" in keys and objects[0].keys() != Problem.model_fields.keys()):
-        return _of_records(
-            [{key: _cell(cell) for key, cell in one.items()} for one in objects], named, str(path), path.stem
-        )
+    if any(named.values()) or not (find_layout(keys) or objects[0].keys() == Problem.model_fields.keys()):
+        records = [{key: _cell(cell) for key, cell in record.items()} for record in objects]
+        return _of_records(records, named, str(path), path)
     reading = read_problems(path)
     return Problems(reading.problems, reading.drops, str(path))
 
@@ -208,13 +214,14 @@ def _of_texts(texts: Sequence[str]) -> Problems:
     return Problems(problems, drops)
 
 
-def _of_records(records: Sequence[Object], named: Mapping[str, str | None], where: str, source: str) -> Problems:
+def _of_records(
+    records: Sequence[Object], named: Mapping[str, str | None], where: str, file: Path | None = None
+) -> Problems:
     keys = list(dict.fromkeys(key for record in records for key in record))
-    if not records:
-        raise BadInput(f"{where}: expected problems, found none")
+    source = normalise(file.stem) if file else "given"
     if not any(named.values()) and (layout := find_layout(set(keys))):
         reading = read_layout(records, layout, source)
-        return Problems(reading.problems, reading.drops, where)
+        return Problems(reading.problems, reading.drops, str(file or ""))
     columns = _columns(named, keys, where)
     problems: dict[str, Problem] = {}
     drops: list[Drop] = []
@@ -228,7 +235,7 @@ def _of_records(records: Sequence[Object], named: Mapping[str, str | None], wher
             problems[name] = _read_row(name, record, columns, source)
         except Unusable as error:
             drops.append(Drop(id=name or f"record {number}", reason=error.reason, detail=error.detail))
-    return Problems(problems.values(), drops, where)
+    return Problems(problems.values(), drops, str(file or ""))
 
 
 def _columns(named: Mapping[str, str | None], keys: Sequence[str], where: str) -> Columns:

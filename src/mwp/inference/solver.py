@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # reading a solver needs neither accelerate nor an optimizer,
     from mwp.training.trainer import Trainer
 
 MODEL_FILE, SUFFIX = "model.pt", ".pt"
+# Addresses of solvers in MLflow: models:/SYSTEM/VERSION, models:/SYSTEM@fold-0, runs:/RUN/solver.
+SCHEMES = ("models:/", "runs:/")
 # Hypotheses searched however few answers are shown: what comes first must not depend on how many one asks for.
 MIN_BEAM_SIZE = 10
 BATCH_SIZE = 32
@@ -79,8 +81,8 @@ class Solver:
         return cls(network, config, learner.discriminator, fit_verifier(examples), solver.origin)
 
     @classmethod
-    def load(cls, path: Path, device: str = "cpu") -> Solver:
-        """From a model.pt or its folder."""
+    def load(cls, path: Path, device: str = "cpu", name: str | None = None) -> Solver:
+        """From a model.pt or its folder; `name` is shown in the place of the path."""
         path = path / MODEL_FILE if path.is_dir() else path
         content = load(path)
         if missing := {"solver", "config", "encoder_assets", "origin"} - content.keys():
@@ -94,7 +96,11 @@ class Solver:
         discriminator = _discriminator(content.get("discriminator"), network.encoder.width, hidden)
         verifier = _verifier(path, content.get("verifier"))
         network, discriminator = network.eval().to(device), discriminator and discriminator.to(device)
-        return cls(network, config, discriminator, verifier, content["origin"], str(path))
+        return cls(network, config, discriminator, verifier, content["origin"], name or str(path))
+
+    def saved_in(self, file: Path) -> Solver:
+        """The same one, as read from there."""
+        return replace(self, file=str(file))
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the solver, so that `mwp.load` and `mwp solve --model` read it.
@@ -222,10 +228,27 @@ def _groups(hypotheses: Sequence[Hypothesis], merge_equal: bool) -> list[MergedH
 
 
 def _config(path: Path, content: Any) -> TrainConfig:
+    """A default would be a guess at what a value was; only those of bert always had one."""
+    if isinstance(content, Mapping) and (absent := _absent(TrainConfig, content)):
+        raise _other_version(path, absent)
     try:
         return TrainConfig.model_validate(content)
     except BadSetting as error:
         raise _other_version(path, ".".join(map(str, error.errors()[0]["loc"]))) from error
+
+
+def _absent(config: Any, content: Mapping[str, Any]) -> str | None:
+    """The first setting that is not there."""
+    for name, field_info in config.model_fields.items():
+        if name == "bert":
+            continue
+        if name not in content:
+            return str(name)
+        inner = field_info.annotation
+        group = content[name] if hasattr(inner, "model_fields") and isinstance(content[name], Mapping) else None
+        if group is not None and (absent := _absent(inner, group)):
+            return f"{name}.{absent}"
+    return None
 
 
 def _verifier(path: Path, weights: dict[str, float] | None) -> Verifier | None:
