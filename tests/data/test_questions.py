@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from mwp.data.problems import Problem
 from mwp.data.readers import read_question
 from mwp.errors import BadInput
 
@@ -56,5 +57,45 @@ def test_what_is_no_problem_is_one_clear_line(text: str, error: str) -> None:
 
 
 def test_nobody_knows_its_answer() -> None:
-    with pytest.raises(AttributeError):
-        _ = read_question("有3个").answer
+    problem = read_question("有3个")
+    assert (problem.answer, problem.answer_spelling, problem.gold) == (None, "", ())
+    with pytest.raises(BadInput, match="problem 'question' has no answer; give problems with answers"):
+        _ = problem.known_answer
+
+
+def test_a_typed_problem_may_bring_its_answer_and_equation() -> None:
+    problem = Problem.from_text("小明有5个苹果，吃了2个，还剩几个？", "3个", "x=5-2", id="a")
+    assert (problem.id, problem.answer, problem.answer_spelling) == ("a", 3, "3个")
+    assert problem.gold == (("-", "N0", "N1"),)
+    assert Problem.from_text("有3个和1/2个").answer is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "equation", "error"),
+    [
+        (
+            "many",
+            None,
+            "expected a number such as 25, 3.5, 20% or 1/3, found 'many': answer is not a number; correct it",
+        ),
+        (
+            None,
+            "5-",
+            "expected an equation such as 56*2-9, found '5-: expected a number or a bracket, found 'end'': "
+            "equation cannot be read; correct it",
+        ),
+    ],
+)
+def test_what_is_no_answer_or_equation_is_one_clear_line(answer: str, equation: str, error: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        Problem.from_text("有5个，少了2个，还剩几个？", answer, equation)
+    assert str(refused.value) == error.replace(
+        "'5-: expected a number or a bracket, found 'end''", '''"5-: expected a number or a bracket, found 'end'"'''
+    )
+
+
+def test_a_record_with_an_answer_keeps_its_bytes_and_one_without_comes_back() -> None:
+    asked = read_question("有3个")
+    assert Problem.model_validate_json(asked.model_dump_json()) == asked
+    known = Problem.from_text("有3个", "7/2")
+    assert known.model_dump_json().endswith('"answer":"7/2","answer_spelling":"7/2","gold":[]}')

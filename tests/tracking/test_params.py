@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mlflow.utils import validation
 
-from mwp.tracking.run import LARGEST_BATCH, LONGEST_VALUE, batches, flatten
+from mwp.tracking.params import LARGEST_BATCH, LONGEST_VALUE, batches, flatten
 
 
 def test_nested_groups_become_dotted_names_and_values_are_spelt_as_in_yaml() -> None:

@@ -136,7 +136,7 @@ def answer_kind(problem: Problem) -> str:
         return "percent"
     if "(" in spelling:
         return "fraction"
-    return "integer" if problem.answer.denominator == 1 else "decimal"
+    return "integer" if problem.known_answer.denominator == 1 else "decimal"
 
 
 def has_duplicated_numbers(problem: Problem) -> bool:

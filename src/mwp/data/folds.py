@@ -61,6 +61,23 @@ def make_folds(
     return folds
 
 
+def hold_out(problems: Sequence[Problem], dataset: str, valid: float, seed: int) -> Fold:
+    """All problems for training, but for the fraction `valid` on which a model is selected; none to test."""
+    groups = [[problem] for problem in problems]
+    held_out = _validation_split(groups, _valid_size(groups, valid), Random(f"{seed}/{dataset}"))
+    train = _without(problems, held_out)
+    return Fold(
+        dataset=dataset,
+        scheme="shuffled",
+        seed=seed,
+        index=0,
+        train=tuple(problem.id for problem in train),
+        valid=_in_file_order(problems, held_out),
+        test=(),
+        vocabulary=_count_tokens(train),
+    )
+
+
 def _check(problems: Sequence[Problem], dataset: str, scheme: str, count: int, valid: float) -> None:
     if scheme not in SCHEMES:
         raise BadInput(f"{dataset}: expected a scheme of {', '.join(SCHEMES)}, found {scheme!r}")

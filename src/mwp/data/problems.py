@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
 
 from mwp.arith.expressions import Expression
 from mwp.arith.notation import from_prefix
+from mwp.errors import BadInput
 
 NUMBER_TOKEN = "NUM"
 _RATIONAL = re.compile(r"-?\d+(\.\d+|/0*[1-9]\d*)?", re.ASCII)
@@ -42,7 +43,8 @@ class Number(Record):
 class Problem(Record):
     """A word problem; `gold` holds every reading of its equation as prefix tokens (none for an answer-only problem).
 
-    An equation has several readings where one of its literals occurs more than once in the text.
+    An equation has several readings where one of its literals occurs more than once in the text. The answer is None
+    where nobody knows it: a question that somebody asks.
     """
 
     id: str
@@ -50,9 +52,48 @@ class Problem(Record):
     text: str
     tokens: tuple[str, ...]
     numbers: tuple[Number, ...]
-    answer: Rational
+    answer: Rational | None
     answer_spelling: str
     gold: tuple[tuple[str, ...], ...] = ()
+
+    @classmethod
+    def from_text(
+        cls, text: str, answer: str | None = None, equation: str | None = None, *, id: str = "1"
+    ) -> "Problem":
+        """A problem from its text, as a person writes it.
+
+        Parameters
+        ----------
+        text : str
+            The problem in Chinese, its numbers in digits.
+        answer : str, optional
+            A number such as `103`, `3.5`, `20%` or `1/3`, a unit may follow. None: the equation's value, if there is
+            an equation; else the answer is not known.
+        equation : str, optional
+            Over the numbers of the text, such as `56*2-9`; N0 is the first number, N1 the second. None: not known.
+        id : str, default "1"
+            Its name, which must differ from those of other problems beside it.
+
+        Returns
+        -------
+        Problem
+
+        Examples
+        --------
+        >>> problem = mwp.Problem.from_text("小明有5个苹果，吃了2个，还剩几个？", answer="3", equation="5-2")
+        >>> problem.values, problem.answer, problem.gold
+        ((Fraction(5, 1), Fraction(2, 1)), Fraction(3, 1), (('-', 'N0', 'N1'),))
+        """
+        from mwp.data.readers import typed_problem  # which makes problems of this class
+
+        return typed_problem(text, answer, equation, id)
+
+    @property
+    def known_answer(self) -> Fraction:
+        """The answer of a problem that must have one."""
+        if self.answer is None:
+            raise BadInput(f"problem {self.id!r} has no answer; give problems with answers")
+        return self.answer
 
     @property
     def values(self) -> tuple[Fraction, ...]:

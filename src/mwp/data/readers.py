@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from mwp.arith.expressions import Quantity, evaluate, leaves
-from mwp.arith.notation import InfixError, parse, to_prefix
-from mwp.arith.numerals import NumeralError, parse_numeral
+from mwp.arith.notation import InfixError, from_prefix, parse, to_prefix
+from mwp.arith.numerals import NumeralError, parse_numeral, print_numeral
 from mwp.data.files import read_records
 from mwp.data.formats import Object, read_objects
 from mwp.data.layouts import Layout, find_layout, known_layouts
@@ -23,6 +22,7 @@ from mwp.errors import BadInput
 Progress = Callable[[Sequence[Object]], Iterable[Object]]
 _UNKNOWN = re.compile(r"^\s*[xX]?\s*=\s*")
 MAX_CHARACTERS = 2000
+NO_NUMBER = "answer is not a number"
 EXAMPLE = "一本书有120页，小明每天看15页，几天看完？"
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # `1/3` as people type it; the data sets write `(1/3)`. Dates and what is in brackets stay as they are.
@@ -37,7 +37,9 @@ class Reading:
     drops: list[Drop]
 
 
-class _Unusable(Exception):
+class Unusable(Exception):
+    """Why a record is no problem."""
+
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
@@ -52,19 +54,23 @@ def read_problems(path: Path, source: str | None = None, progress: Progress = it
     objects = read_objects(path)
     if objects and objects[0].keys() == Problem.model_fields.keys():
         return Reading(read_records(path, Problem), [])
-    layout = _recognise(path, objects)
+    return read_layout(objects, _recognise(path, objects), source or normalise(path.stem), progress)
+
+
+def read_layout(objects: Sequence[Object], layout: Layout, source: str, progress: Progress = iter) -> Reading:
+    """The records of a known data set."""
     problems: dict[str, Problem] = {}
     drops: list[Drop] = []
     for number, record in enumerate(progress(objects), 1):
         name = f"record {number}"
         try:
             if not (found := _field(record, "id")):
-                raise _Unusable("no id")
+                raise Unusable("no id")
             name = found
             if name in problems:
-                raise _Unusable("duplicate id")
-            problems[name] = _read_problem(name, record, layout, source or normalise(path.stem))
-        except _Unusable as error:
+                raise Unusable("duplicate id")
+            problems[name] = _read_problem(name, record, layout, source)
+        except Unusable as error:
             drops.append(Drop(id=name, reason=error.reason, detail=error.detail))
     return Reading(list(problems.values()), drops)
 
@@ -88,8 +94,13 @@ def _read_problem(name: str, record: Object, layout: Layout, source: str) -> Pro
     text = normalise(join_words(written) if layout.segmented else written)
     spelling = _field(record, *layout.answers)
     equation = _field(record, layout.equation) if layout.equation else None
+    return make_problem(name, source, text, spelling, equation)
+
+
+def make_problem(name: str, source: str, text: str, spelling: str, equation: str | None) -> Problem:
+    """From what a record says, in plain spelling. May raise `Unusable`."""
     if not text:
-        raise _Unusable("no text")
+        raise Unusable("no text")
     numbers = _read_numbers(text)
     answer = _read_answer(spelling)
     gold = () if equation is None else _read_equation(equation, numbers)
@@ -109,7 +120,7 @@ def _field(record: Object, *keys: str) -> str:
     """The first of the keys that holds something; a value that is neither text nor number counts as empty."""
     values = [record[key] for key in keys if key in record]
     if not values:
-        raise _Unusable(f"key missing: {keys[0]}")
+        raise Unusable(f"key missing: {keys[0]}")
     filled = (value.strip() for value in values if isinstance(value, str))
     return next((value.encode("utf8", "replace").decode("utf8") for value in filled if value), "")
 
@@ -119,7 +130,7 @@ def _read_numbers(text: str) -> tuple[Number, ...]:
         return find_numbers(text)
     except NumeralError as error:
         reason, _, detail = str(error).partition(": ")
-        raise _Unusable(reason, detail) from error
+        raise Unusable(reason, detail) from error
 
 
 def _read_answer(spelling: str) -> Fraction:
@@ -134,7 +145,7 @@ def _read_answer(spelling: str) -> Fraction:
     except InfixError:
         value = None
     if value is None:
-        raise _Unusable("answer is not a number", spelling)
+        raise Unusable(NO_NUMBER, spelling)
     return value
 
 
@@ -143,15 +154,30 @@ def _read_equation(equation: str, numbers: Sequence[Number]) -> tuple[tuple[str,
     try:
         readings = map_equation(body, numbers)
     except InfixError as error:
-        raise _Unusable("equation cannot be read", f"{equation[:40]}: {error}") from error
+        raise Unusable("equation cannot be read", f"{equation[:40]}: {error}") from error
     for leaf in leaves(readings[0]):
         if isinstance(leaf, Quantity) and leaf.index >= len(numbers):
-            raise _Unusable("equation cannot be read", f"{equation[:40]}: the text has no N{leaf.index}")
+            raise Unusable("equation cannot be read", f"{equation[:40]}: the text has no N{leaf.index}")
     return tuple(to_prefix(reading) for reading in readings)
 
 
+def typed_problem(text: str, answer: str | None, equation: str | None, id: str) -> Problem:
+    """A problem as somebody types it, with what is known of its answer and its equation."""
+    problem = read_question(text, id)
+    try:
+        known = None if answer is None else _read_answer(answer)
+        gold = () if equation is None else _read_equation(equation, problem.numbers)
+    except Unusable as error:
+        expected = "a number such as 25, 3.5, 20% or 1/3" if str(error) == NO_NUMBER else "an equation such as 56*2-9"
+        raise BadInput(f"expected {expected}, found {error.detail!r}: {error}; correct it") from error
+    if answer is None and gold:
+        known = evaluate(from_prefix(gold[0]), problem.values)
+        answer = None if known is None else print_numeral(known)
+    return problem.model_copy(update={"answer": known, "answer_spelling": answer or "", "gold": gold})
+
+
 def read_question(text: str, name: str = "question") -> Problem:
-    """A problem to solve; asking for its answer raises an AttributeError, since it is not known."""
+    """A problem to solve, whose answer nobody knows."""
     text = normalise(text)
     if not text:
         raise BadInput(f"expected a problem, found an empty text; write one such as: {EXAMPLE}")
@@ -159,15 +185,27 @@ def read_question(text: str, name: str = "question") -> Problem:
         raise BadInput(f"expected at most {MAX_CHARACTERS:,} characters, found {len(text):,}; shorten the text")
     if not _CHINESE.search(text):
         raise BadInput(f"expected a problem in Chinese, found {_start(text)}; write one such as: {EXAMPLE}")
-    text = _BARE_FRACTION.sub(r"(\1)", text)
+    text = with_brackets(text)
     try:
         numbers = find_numbers(text)
     except NumeralError as error:
         raise BadInput(f"cannot read a number of the text: {error}; correct it") from error
     if not numbers:
         raise BadInput(f"expected numbers in digits, such as 25, 3.5, 20% or 1/3, found none in {_start(text)}")
-    known: dict[str, Any] = {"id": name, "source": name, "text": text, "numbers": numbers}
-    return Problem.model_construct(**known, tokens=segment(text, numbers))
+    return Problem(
+        id=name,
+        source=name,
+        text=text,
+        tokens=segment(text, numbers),
+        numbers=numbers,
+        answer=None,
+        answer_spelling="",
+    )
+
+
+def with_brackets(text: str) -> str:
+    """`1/3` as the data sets write it: `(1/3)`."""
+    return _BARE_FRACTION.sub(r"(\1)", text)
 
 
 def _start(text: str) -> str:

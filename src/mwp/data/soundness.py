@@ -16,7 +16,7 @@ def gives_answer(solution: Solution, problem: Problem) -> bool:
         value = evaluate(_expression(solution), problem.values)
     except PrefixError:
         return False
-    return matches_answer(value, problem.answer)
+    return matches_answer(value, problem.known_answer)
 
 
 @lru_cache(maxsize=100_000)
@@ -27,7 +27,7 @@ def _expression(solution: Solution) -> Expression:
 
 def gold_gives_answer(problem: Problem) -> bool:
     """Whether the ground truth, in its first reading, evaluates to the answer."""
-    return bool(problem.gold) and matches_answer(evaluate(problem.readings[0], problem.values), problem.answer)
+    return bool(problem.gold) and matches_answer(evaluate(problem.readings[0], problem.values), problem.known_answer)
 
 
 def is_sound(solution: Expression, problem: Problem) -> bool:

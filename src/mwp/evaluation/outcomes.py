@@ -149,7 +149,7 @@ def _repeated(ids: Sequence[str]) -> list[str]:
 
 def exact(value: Fraction | None, problem: Problem) -> bool:
     """The headline: the answer as a rational, within 1e-3 or a ten-thousandth of the answer."""
-    return matches_answer(value, problem.answer)
+    return matches_answer(value, problem.known_answer)
 
 
 def paper(value: Fraction | None, problem: Problem) -> bool:

@@ -8,9 +8,10 @@ from pydantic import Field
 from mwp.arith.expressions import operator_count
 from mwp.data.cleaning import twin_key
 from mwp.data.problems import Problem, Record
+from mwp.display import html_table, table
 from mwp.evaluation.metrics import KS, Reranked, Soundness, TopK, measure_soundness, merged_top, top_k, verified_top
 from mwp.evaluation.outcomes import SCORERS, ScoredProblem, ScorerName, reads_as_float, score_problems
-from mwp.evaluation.statistics import SEED, Estimate, estimate
+from mwp.evaluation.statistics import SEED, Estimate, estimate, percent
 from mwp.inference.predictions import Prediction
 
 MANY = 6
@@ -53,6 +54,30 @@ class Scores(Record):
 
     def accuracy(self, scorer: ScorerName = "exact") -> Estimate:
         return self.top[scorer][1].precision
+
+    def __str__(self) -> str:
+        return f"{self._counts()}\n\n{table(self._header(), self._rows())}"
+
+    def _repr_html_(self) -> str:
+        return html_table(self._header(), self._rows(), self._counts())
+
+    def _counts(self) -> str:
+        silent = f", {self.missing:,} of them without a prediction" if self.missing else ""
+        return f"{self.problems:,} problem{'s' * (self.problems != 1)}{silent}; with 95 % intervals"
+
+    def _header(self) -> list[str]:
+        return ["answers right", *self.top]
+
+    def _rows(self) -> list[list[str]]:
+        """One column a scorer: of all problems, how many have a right first answer or any right one."""
+        picks = {"first": self._percents(1, "precision")}
+        if self.verified:
+            picks["first, by the verifier"] = [percent(self.verified[scorer].accuracy) for scorer in self.top]
+        picks |= {f"any of the first {k}": self._percents(k, "pass_at_k") for k in KS if k > 1}
+        return [[name, *cells] for name, cells in picks.items()]
+
+    def _percents(self, k: int, name: str) -> list[str]:
+        return [percent(getattr(by_k[k], name)) for by_k in self.top.values()]
 
 
 def score(

@@ -21,6 +21,10 @@ class Estimate(Record):
     high: float
 
 
+def percent(estimate: Estimate) -> str:
+    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+
+
 def estimate(values: ArrayLike, per: ArrayLike = 1, seed: int = SEED) -> Estimate:
     """The sum of `values` over the sum of `per`, both whole numbers a problem; a problem whose `per` is 0 is no case.
 

@@ -10,6 +10,7 @@ from mwp.arith.expressions import Expression, evaluate, operations
 from mwp.arith.notation import to_infix
 from mwp.arith.numerals import decimal_places, print_numeral
 from mwp.data.problems import Problem, Rational, Record
+from mwp.display import html_table
 from mwp.inference.predictions import Hypothesis, MergedHypothesis
 
 DECIMALS = 6
@@ -64,6 +65,28 @@ class Answer(Record):
 
     def __str__(self) -> str:
         return f"{self.equation} = {self.text or 'no value'}"
+
+    def __repr__(self) -> str:
+        return f"<Answer {self}, probability {self.probability:.1%}>"
+
+    def _repr_html_(self) -> str:
+        return Answers([self])._repr_html_()
+
+
+class Answers(list[Answer]):
+    """A list that a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                one.equation,
+                f"{one.filled_in} = {one.text or 'no value'}",
+                f"{one.probability:.1%}",
+                "" if one.verified is None else f"{one.verified:.1%}",
+            )
+            for one in self
+        ]
+        return html_table(("equation", "filled in", "probability", "verified"), rows)
 
 
 class SolvedProblem(Record):

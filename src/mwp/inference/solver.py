@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any, overload
 
 from mwp.data.problems import Problem
 from mwp.data.soundness import gives_answer
-from mwp.errors import BadInput
-from mwp.inference.answers import SolvedProblem, solved_problem
+from mwp.data.sources import question_of, questions_of
+from mwp.errors import BadInput, BadSetting, check_count
+from mwp.inference.answers import Answer, Answers, SolvedProblem, solved_problem
 from mwp.inference.predictions import Hypothesis, MergedHypothesis, Prediction, by_verified, make_hypothesis, merge
 from mwp.inference.verifier import NAMES, Example, Verifier, fit_verifier
 from mwp.solvers.base import EncoderDecoder
 from mwp.solvers.decoding import solve_all
-from mwp.solvers.registry import restore_solver
+from mwp.solvers.registry import find_backbone, restore_solver
 from mwp.training.checkpoint import load, save
 from mwp.training.config import TrainConfig
 from mwp.training.discriminator import Discriminator, qualifications_by_problem
 
 if TYPE_CHECKING:  # reading a solver needs neither accelerate nor an optimizer, which take seconds to import
+    from pandas import DataFrame
+
     from mwp.training.trainer import Trainer
 
+MODEL_FILE, SUFFIX = "model.pt", ".pt"
+# Addresses of solvers in MLflow: models:/SYSTEM/VERSION, models:/SYSTEM@fold-0, runs:/RUN/solver.
+SCHEMES = ("models:/", "runs:/")
 # The width of the beam search however few answers are shown: the first answer must not depend on `k`.
 MIN_BEAM_SIZE = 10
 BATCH_SIZE = 32
@@ -37,7 +42,7 @@ VERIFIER_BEAM_SIZE = 5
 class Solver:
     """A network with the discriminator and the verifier that were trained with it; None where it has none.
 
-    `origin` says where it comes from: system, setting, fold and the like.
+    `origin` says where it comes from: system, setting, fold and the like; `file` is what it was read from.
     """
 
     network: EncoderDecoder
@@ -45,6 +50,12 @@ class Solver:
     discriminator: Discriminator | None = None
     verifier: Verifier | None = None
     origin: Mapping[str, Any] = field(default_factory=dict)
+    file: str | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        setting = f", setting {self.origin['setting']}" if "setting" in self.origin else ""
+        made = f"from {self.file}" if self.file else "not saved"
+        return f"<Solver {find_backbone(self.config.backbone).title}, {self.config.variant}{setting}, {made}>"
 
     @classmethod
     def from_training(cls, trainer: Trainer, origin: Mapping[str, Any] | None = None) -> Solver:
@@ -68,7 +79,9 @@ class Solver:
         return cls(network, config, learner.discriminator, fit_verifier(examples), solver.origin)
 
     @classmethod
-    def load(cls, path: Path) -> Solver:
+    def load(cls, path: Path, device: str = "cpu", name: str | None = None) -> Solver:
+        """From a model.pt or its folder; `name` is shown in the place of the path."""
+        path = path / MODEL_FILE if path.is_dir() else path
         content = load(path)
         if missing := {"solver", "config", "encoder_assets", "origin"} - content.keys():
             raise BadInput(
@@ -79,9 +92,34 @@ class Solver:
         network.load_state_dict(content["solver"])
         hidden = config.diversity.discriminator_hidden
         discriminator = _discriminator(content.get("discriminator"), network.encoder.width, hidden)
-        return cls(network.eval(), config, discriminator, _verifier(path, content.get("verifier")), content["origin"])
+        verifier = _verifier(path, content.get("verifier"))
+        network, discriminator = network.eval().to(device), discriminator and discriminator.to(device)
+        return cls(network, config, discriminator, verifier, content["origin"], name or str(path))
 
-    def save(self, path: Path) -> Path:
+    def saved_in(self, file: Path) -> Solver:
+        """The same one, as read from there."""
+        return replace(self, file=str(file))
+
+    def save(self, folder: str | PathLike[str]) -> Path:
+        """Write the solver, so that `mwp.load` and `mwp solve --model` read it.
+
+        Parameters
+        ----------
+        folder : path
+            Where model.pt goes; a path that ends in .pt is the file itself. What is there is replaced.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Examples
+        --------
+        >>> solver.save("models/mine")
+        PosixPath('models/mine/model.pt')
+        """
+        path = Path(folder)
+        path = path if path.suffix == SUFFIX else path / MODEL_FILE
         save(
             path,
             {
@@ -95,6 +133,48 @@ class Solver:
         )
         return path
 
+    @overload
+    def solve(  # type: ignore[overload-overlap]  # a text is no list of letters
+        self, problem: str | Problem | Mapping[str, Any], k: int = 5, *, merge_equal: bool = True
+    ) -> list[Answer]: ...
+
+    @overload
+    def solve(
+        self, problem: Iterable[str | Problem | Mapping[str, Any]] | DataFrame, k: int = 5, *, merge_equal: bool = True
+    ) -> list[list[Answer]]: ...
+
+    def solve(self, problem: Any, k: int = 5, *, merge_equal: bool = True) -> Any:
+        """Answers to a problem, or to each of several, best first.
+
+        Parameters
+        ----------
+        problem : str, Problem or record; or a list or data frame of them
+            A text in Chinese with its numbers in digits; a record or data frame has it under `text`.
+        k : int, default 5
+            How many answers at most.
+        merge_equal : bool, default True
+            Take equations that are equal by the laws of arithmetic as one answer, and order answers by the verifier.
+            False: the equations as the network gives them, by probability.
+
+        Returns
+        -------
+        list of Answer
+            For several problems a list of such lists.
+
+        Examples
+        --------
+        >>> best, *others = solver.solve("一本书有120页，小明每天看15页，几天看完？", k=3)
+        >>> best.equation, best.value, best.probability
+        ('N0/N1', Fraction(8, 1), ...)
+        >>> len(solver.solve(["有3个苹果，吃了2个，还剩几个？", "5行树，每行4棵，共几棵？"]))
+        2
+        """
+        check_count("k", k)
+        if isinstance(problem, str | Problem | Mapping):
+            return Answers(next(self.solve_all([question_of(problem)], k, merge_equal=merge_equal)).answers)
+        found = self.solve_all(questions_of(problem), k, merge_equal=merge_equal)
+        return [Answers(solved.answers) for solved in found]
+
     def predict(self, problems: Sequence[Problem], beam_size: int = 5, batch_size: int = 128) -> list[Prediction]:
         """`beam_size` hypotheses for each problem, in the order of the problems; ids must differ."""
         by_id = {problem.id: problem for problem in problems}
@@ -102,13 +182,14 @@ class Solver:
         return [Prediction(id=id, hypotheses=self._verified(by_id[id], found[id])) for id in by_id]
 
     def solve_all(
-        self, problems: Iterable[Problem], k: int = 5, *, merge_equal: bool = True, batch_size: int = BATCH_SIZE
+        self, problems: Iterable[str | Problem], k: int = 5, *, merge_equal: bool = True, batch_size: int = BATCH_SIZE
     ) -> Iterator[SolvedProblem]:
         """Up to `k` answers to each problem, those that the verifier believes most; equal equations are one.
 
         Without `merge_equal` the answers are all hypotheses, by probability.
         """
-        remaining = iter(problems)
+        check_count("k", k)
+        remaining = map(question_of, problems)
         while batch := list(islice(remaining, batch_size)):
             numbered = [problem.model_copy(update={"id": str(index)}) for index, problem in enumerate(batch)]
             predictions = self.predict(numbered, max(MIN_BEAM_SIZE, k), batch_size)
@@ -145,14 +226,31 @@ def _groups(hypotheses: Sequence[Hypothesis], merge_equal: bool) -> list[MergedH
 
 
 def _config(path: Path, content: Any) -> TrainConfig:
+    """A default would be a guess at what a value was; only those of bert always had one."""
+    if isinstance(content, Mapping) and (absent := _absent(TrainConfig, content)):
+        raise _other_version(path, absent)
     try:
         return TrainConfig.model_validate(content)
-    except ValidationError as error:
+    except BadSetting as error:
         first = error.errors()[0]
         if first["loc"] == ("backbone",):
             known = str(first["ctx"]["error"])
             raise BadInput(f"{path}: {known}, found {first['input']!r}; install the package that adds it") from error
         raise _other_version(path, ".".join(map(str, first["loc"]))) from error
+
+
+def _absent(config: Any, content: Mapping[str, Any]) -> str | None:
+    """The first setting that is not there."""
+    for name, field_info in config.model_fields.items():
+        if name == "bert":
+            continue
+        if name not in content:
+            return str(name)
+        inner = field_info.annotation
+        group = content[name] if hasattr(inner, "model_fields") and isinstance(content[name], Mapping) else None
+        if group is not None and (absent := _absent(inner, group)):
+            return f"{name}.{absent}"
+    return None
 
 
 def _verifier(path: Path, weights: dict[str, float] | None) -> Verifier | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import reduce
 from pathlib import Path
-from typing import Annotated, Any, Self, get_args
+from typing import Annotated, Any, Self, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -15,8 +15,8 @@ from ruamel.yaml.error import YAMLError
 from mwp import upgrades
 from mwp.data.files import read_text
 from mwp.data.folds import Scheme
-from mwp.errors import BadInput, Mistakes
-from mwp.solvers.config import SolverConfig
+from mwp.errors import BadInput, BadSetting, Mistakes
+from mwp.solvers.config import Config, SolverConfig
 from mwp.training.config import (
     Backbone,
     DiversityConfig,
@@ -42,6 +42,20 @@ def _system_name(name: str) -> str:
 
 
 SystemName = Annotated[str, AfterValidator(_system_name)]
+
+
+AnyConfig = TypeVar("AnyConfig", bound=Config)
+
+
+def _complete(config: AnyConfig) -> AnyConfig:
+    """A default would hide what params.yaml forgot to say, and DVC would not see it change."""
+    groups = {name for name, field in type(config).model_fields.items() if hasattr(field.annotation, "model_fields")}
+    if missing := [name for name in type(config).model_fields if name not in config.model_fields_set | groups]:
+        raise PydanticCustomError("incomplete", "{names}", {"names": " ".join(missing)})
+    return config
+
+
+Complete = AfterValidator(_complete)
 
 
 class Group(BaseModel):
@@ -95,12 +109,12 @@ class TrainParams(Group):
     seed: int
     folds: tuple[int, ...]
     systems: dict[SystemName, System]
-    seeding: dict[Setting, SeedConfig]
+    seeding: dict[Setting, Annotated[SeedConfig, Complete]]
     backbones: dict[Backbone, Changes]
-    solver: SolverConfig
-    optimizer: OptimizerConfig
-    diversity: DiversityConfig
-    lbf: LbfConfig
+    solver: Annotated[SolverConfig, Complete]
+    optimizer: Annotated[OptimizerConfig, Complete]
+    diversity: Annotated[DiversityConfig, Complete]
+    lbf: Annotated[LbfConfig, Complete]
 
     def config(self, system: System) -> TrainConfig:
         common = self.model_dump(include=set(GROUPS))
@@ -132,7 +146,7 @@ class TrainParams(Group):
         for check, group in ((self.config, ()), (self.seed_config, ("seeding",))):
             try:
                 check(system)
-            except ValidationError as error:
+            except BadSetting as error:
                 for detail in error.errors():
                     position = (*group, *detail["loc"])
                     owner = ("systems", name) if _stands_in(system, position) else ("backbones", str(system.backbone))
@@ -218,6 +232,8 @@ def _explain(detail: Any) -> str:
         return f"{where} is no parameter; did you mean {near[0]}?"
     if detail["type"] == "missing":
         return f"{where} is missing"
+    if detail["type"] == "incomplete":
+        return "; ".join(f"{where}.{name} is missing" for name in detail["msg"].split())
     found = "" if isinstance(detail["input"], Mapping) else f", found {detail['input']!r}"
     return f"{where}: {detail['msg'][0].lower()}{detail['msg'][1:]}{found}"
 

@@ -77,7 +77,8 @@ def run_train(spec: RunSpec) -> Path:
     spec = replace(spec, config=settled(spec.config))
     values = used_values(spec)
     digest = fingerprint({"values": values, "code": train_code(spec), **vars(identity)}, _checked(spec.inputs))
-    run = make_run(spec, spec.folder(SCRATCH) / digest)
+    scratch = spec.folder(SCRATCH) / digest
+    run = make_run(spec, scratch)
     run.resume()
     target = spec.folder(MODELS)
     if not run.accelerator.is_main_process:
@@ -96,11 +97,11 @@ def run_train(spec: RunSpec) -> Path:
         for name in spec.datasets:
             counts = {"problems": len(read_records(problems_file(name), Problem))}
             tracked.log_data(f"{CLEAN.name}-{name}", problems_file(name), counts)
-        run.callback = Tracker(TrainingProgress(spec.config.optimizer.epochs), tracked, run.folder)
+        run.callback = Tracker(TrainingProgress(spec.config.optimizer.epochs), tracked, scratch)
         if not run.corpus.valid:
             print("no validation problems: the last epoch is used", file=sys.stderr)
         run.train()
-        _write_outputs(run, target, {**vars(identity), "fingerprint": digest, "run": tracked.id}, tracked)
+        _write_outputs(run, scratch, target, {**vars(identity), "fingerprint": digest, "run": tracked.id}, tracked)
         log_solver(tracked, identity, target / MODEL_FILE)
     return target
 
@@ -152,7 +153,7 @@ def _dataset(spec: RunSpec, name: str) -> Dataset:
     return Dataset(name, problems, folds[spec.fold], read_records(labels, Label) if labels else ())
 
 
-def _write_outputs(run: Trainer, target: Path, origin: dict[str, Any], tracked: TrackedRun) -> None:
+def _write_outputs(run: Trainer, scratch: Path, target: Path, origin: dict[str, Any], tracked: TrackedRun) -> None:
     """The history holds what is the same in every repetition; times are in the tracked run alone."""
     shutil.rmtree(target, ignore_errors=True)
     Solver.from_training(run, {name: value for name, value in origin.items() if name != "run"}).save(
@@ -160,6 +161,6 @@ def _write_outputs(run: Trainer, target: Path, origin: dict[str, Any], tracked: 
     )
     write_buffer(target / BUFFER_FILE, run.buffer)
     write_json(target / HISTORY_FILE, run.state.history)
-    draw_curves(run.state.history, run.folder / "curves.png")
-    for path in (target / BUFFER_FILE, target / HISTORY_FILE, run.folder / "curves.png"):
+    draw_curves(run.state.history, scratch / "curves.png")
+    for path in (target / BUFFER_FILE, target / HISTORY_FILE, scratch / "curves.png"):
         tracked.log_file(path)

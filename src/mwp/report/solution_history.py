@@ -54,7 +54,7 @@ def solution_history(problem: Problem, buffered: ProblemBuffer, system: str, fol
         fold=fold,
         text=problem.text,
         numbers=tuple(number.spelling for number in problem.numbers),
-        answer=problem.answer,
+        answer=problem.known_answer,
         solutions=tuple(_record(entry, problem) for entry in buffered.entries),
         refused=buffered.refused,
     )

@@ -1,28 +1,13 @@
 """The one table writer: Markdown for a terminal and files, cells with intervals and links for the page."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mwp.display import table as table
 from mwp.evaluation.statistics import Estimate
+from mwp.evaluation.statistics import percent as percent
 from mwp.report.pooled_scores import Comparison, RunLink
 
 NOT_RUN = "not run"
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """First column to the left, figures to the right, cells padded so that it reads well as plain text."""
-    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
-    rule = [f"{'-' * widths[0]}", *(f"{'-' * (width - 1)}:" for width in widths[1:])]
-    lines = [_line(header, widths), f"| {' | '.join(rule)} |", *(_line(row, widths) for row in rows)]
-    return "\n".join(lines)
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = [
-        cells[0].ljust(widths[0]),
-        *(cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True)),
-    ]
-    return f"| {' | '.join(padded)} |"
 
 
 def percent_of(count: int, total: int) -> str:
@@ -100,10 +85,6 @@ def points_cell(difference: Estimate | None) -> Cell:
 
 def _signed(value: float) -> str:
     return f"{value:+.1f}".replace("-", "−")
-
-
-def percent(estimate: Estimate) -> str:
-    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
 
 
 def mean(estimate: Estimate) -> str:

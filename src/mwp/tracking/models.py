@@ -25,14 +25,13 @@ from mlflow.types.schema import AnyType, Array, Map
 
 from mwp.errors import BadInput
 from mwp.inference.answers import SolvedProblem
+from mwp.inference.solver import SCHEMES as SCHEMES
 from mwp.tracking import pyfunc_model as solver_model
 from mwp.tracking.pyfunc_model import SolverModel
 from mwp.tracking.run import RunIdentity, TrackedRun
 from mwp.tracking.store import Store
 
 NAME = "solver"
-# Addresses that MLflow resolves: models:/SYSTEM/VERSION, models:/SYSTEM@fold-0, runs:/RUN/solver.
-SCHEMES = ("models:/", "runs:/")
 ANYTHING = Map(AnyType())  # type: ignore[no-untyped-call]
 SIGNATURE = ModelSignature(
     inputs=Schema([ColSpec(DataType.string, solver_model.TEXT)]),

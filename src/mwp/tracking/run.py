@@ -1,13 +1,10 @@
-"""A tracked run: one training of one solver, written as it goes and continued under the same id after a stop.
-
-Parameters as MLflow stores them: flat names, text values of a limited length."""
+"""A tracked run: one training of one solver, written as it goes and continued under the same id after a stop."""
 
 import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +24,10 @@ from mwp.tracking.experiment import (
     open_experiment,
     process_tags,
 )
+from mwp.tracking.params import batches, flatten
 from mwp.tracking.store import Store, project_root
 
 INTERRUPTED = 130
-# MLflow's own limits; tests compare them with the installed version.
-LONGEST_VALUE = 6000
-LARGEST_BATCH = 100
 
 
 @dataclass(frozen=True)
@@ -230,32 +225,3 @@ def read_epochs(key: str, fingerprint: str | None = None) -> list[dict[str, floa
         for point in experiment.client.get_metric_history(run.info.run_id, name):
             epochs.setdefault(point.step, {})[name] = point.value
     return [epochs[step] for step in sorted(epochs)]
-
-
-def flatten(params: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    """Nested groups become dotted names, `{"gts": {"hidden": 512}}` becomes `{"gts.hidden": "512"}`."""
-    flat: dict[str, str] = {}
-    for name, value in params.items():
-        if isinstance(value, Mapping) and value:
-            flat |= flatten(value, f"{prefix}{name}.")
-        else:
-            flat[f"{prefix}{name}"] = _cut(_text(value))
-    return flat
-
-
-def batches(flat: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """In as many parts as MLflow needs to take them."""
-    items = iter(flat.items())
-    while batch := dict(islice(items, LARGEST_BATCH)):
-        yield batch
-
-
-def _text(value: Any) -> str:
-    """As params.yaml spells it: true, null, [1, 2]."""
-    if value is None or isinstance(value, bool | list | tuple | Mapping):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -34,17 +34,17 @@ class OptimizerConfig(Config):
     The precision `auto` is bf16 where the machine has instructions for it, else float32.
     """
 
-    epochs: int = Field(ge=1)
-    batch_size: int = Field(ge=1)
-    kind: Literal["adam", "adamw"]
-    learning_rate: float = Field(gt=0)
-    weight_decay: float = Field(ge=0)
-    schedule: Literal["halving", "cosine"]
-    halve_every: int = Field(ge=1)
-    warmup_steps: int = Field(ge=0)
-    max_grad_norm: float = Field(gt=0)
-    patience: int = Field(ge=0)
-    precision: Literal["auto", "fp32", "fp16", "bf16"]
+    epochs: int = Field(15, ge=1)
+    batch_size: int = Field(64, ge=1)
+    kind: Literal["adam", "adamw"] = "adam"
+    learning_rate: float = Field(0.0015, gt=0)
+    weight_decay: float = Field(0.00001, ge=0)
+    schedule: Literal["halving", "cosine"] = "cosine"
+    halve_every: int = Field(30, ge=1)
+    warmup_steps: int = Field(200, ge=0)
+    max_grad_norm: float = Field(5.0, gt=0)
+    patience: int = Field(0, ge=0)
+    precision: Literal["auto", "fp32", "fp16", "bf16"] = "auto"
 
 
 class DiversityConfig(Config):
@@ -55,39 +55,60 @@ class DiversityConfig(Config):
     paper.
     """
 
-    beam_size: int = Field(ge=1)
-    update_every: int = Field(ge=1)
-    second_stage_start: float = Field(ge=0, le=1)
-    max_solutions: int | None = Field(ge=1)
-    weighting: Literal["qualification", "uniform"]
-    gold_weight: float = Field(ge=0, le=1)
-    stages: Literal[1, 2]
-    discriminator_hidden: int = Field(ge=1)
-    corruption_rate: float = Field(gt=0, le=1)
+    beam_size: int = Field(10, ge=1)
+    update_every: int = Field(2, ge=1)
+    second_stage_start: float = Field(0.3, ge=0, le=1)
+    max_solutions: int | None = Field(8, ge=1)
+    weighting: Literal["qualification", "uniform"] = "qualification"
+    gold_weight: float = Field(0.25, ge=0, le=1)
+    stages: Literal[1, 2] = 2
+    discriminator_hidden: int = Field(64, ge=1)
+    corruption_rate: float = Field(0.1, gt=0, le=1)
 
 
 class LbfConfig(Config):
     """Every `update_every` epochs the solver's hypotheses are fixed, after a walk of at most `rounds` where needed."""
 
-    update_every: int = Field(ge=1)
-    rounds: int = Field(ge=0)
+    update_every: int = Field(1, ge=1)
+    rounds: int = Field(5, ge=0)
 
 
 class SeedConfig(Config):
     """The initial buffer of problems with answers only: up to `max_candidates` of a search strategy, or nothing."""
 
-    strategy: Annotated[str, AfterValidator(_known_start)]
-    max_candidates: int = Field(ge=1)
+    strategy: Annotated[str, AfterValidator(_known_start)] = "ranked"
+    max_candidates: int = Field(5, ge=1)
 
 
 class TrainConfig(Config):
-    seed: int
-    backbone: Backbone
-    variant: Variant
-    solver: SolverConfig
-    optimizer: OptimizerConfig
-    diversity: DiversityConfig
-    lbf: LbfConfig
+    """Everything that a training is told; the defaults are those of profiles/cpu.yaml, for some 20,000 problems.
+
+    Parameters
+    ----------
+    seed : int, default 23
+        The same problems, settings and machine kind give the same solver for the same seed.
+    backbone : str, default "gts"
+        The network: dns, s-aligned, gts, graph2tree, mwp-bert, or one that another package adds.
+    variant : {"diversified", "plain", "lbf"}, default "diversified"
+        diversified: a buffer of several solutions for each problem, weighted by solver and discriminator. plain: one
+        solution for each problem. lbf: learning by fixing, for problems with answers only.
+    solver, optimizer, diversity, lbf
+        Groups of settings; a group may be given as a dictionary of what differs from its defaults.
+
+    Examples
+    --------
+    >>> config = mwp.TrainConfig(variant="plain", optimizer={"epochs": 3})
+    >>> config.optimizer.epochs, config.optimizer.batch_size
+    (3, 64)
+    """
+
+    seed: int = 23
+    backbone: Backbone = "gts"
+    variant: Variant = "diversified"
+    solver: SolverConfig = SolverConfig()
+    optimizer: OptimizerConfig = OptimizerConfig()
+    diversity: DiversityConfig = DiversityConfig()
+    lbf: LbfConfig = LbfConfig()
 
     @property
     def has_discriminator(self) -> bool:

@@ -87,3 +87,26 @@ def purity(buffer: SolutionBuffer, weights: Mapping[str, Sequence[float]], sound
 
 def _mean(values: list[float]) -> float | None:
     return sum(values) / len(values) if values else None
+
+
+@dataclass(frozen=True)
+class Callbacks(Callback):
+    """Several that watch one run, told in turn."""
+
+    watchers: Sequence[Callback]
+
+    def epoch_started(self, epoch: int, steps: int) -> None:
+        for watcher in self.watchers:
+            watcher.epoch_started(epoch, steps)
+
+    def step_done(self, problems: int) -> None:
+        for watcher in self.watchers:
+            watcher.step_done(problems)
+
+    def epoch_done(self, epoch: int, metrics: Mapping[str, float]) -> None:
+        for watcher in self.watchers:
+            watcher.epoch_done(epoch, metrics)
+
+    def buffer_updated(self, epoch: int, buffer: SolutionBuffer) -> None:
+        for watcher in self.watchers:
+            watcher.buffer_updated(epoch, buffer)

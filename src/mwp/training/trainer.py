@@ -49,13 +49,13 @@ class StepRecord:
 
 @dataclass
 class Trainer:
-    """One training. `folder` has its resumable state; `soundness` is used to measure only."""
+    """One training. `folder` has its resumable state, None: it has none; `soundness` is used to measure only."""
 
     corpus: Corpus
     buffer: SolutionBuffer
     config: TrainConfig
     accelerator: Accelerator
-    folder: Path
+    folder: Path | None
     callback: Callback
     soundness: SoundnessCache
     state: TrainingState = field(default_factory=TrainingState)
@@ -73,12 +73,12 @@ class Trainer:
     # --- state ---
 
     @property
-    def state_file(self) -> Path:
-        return self.folder / STATE
+    def state_file(self) -> Path | None:
+        return self.folder / STATE if self.folder else None
 
     def resume(self) -> bool:
         """Go on from the state on disk, if there is one."""
-        if not self.state_file.exists():
+        if self.state_file is None or not self.state_file.exists():
             return False
         state = load(self.state_file)
         self.learner.load(state["learner"])
@@ -90,7 +90,7 @@ class Trainer:
 
     def save(self) -> None:
         self.read_results()
-        if self.accelerator.is_main_process:
+        if self.state_file and self.accelerator.is_main_process:
             lines = [record.model_dump_json() for record in self.buffer.records()]
             save(
                 self.state_file,
@@ -230,9 +230,9 @@ class Trainer:
             raise self._diverged(*min(diverged, key=lambda one: one[0]))
 
     def _diverged(self, step: int, learning_rate: float, what: str, value: float) -> BadInput:
-        state = (
-            f"the last good state stays in {self.folder}" if self.state_file.exists() else "there is no state to keep"
-        )
+        state = "there is no state to keep"
+        if self.state_file and self.state_file.exists():
+            state = f"the last good state stays in {self.folder}"
         return BadInput(
             f"epoch {self.state.epoch + 1}, step {step + 1}, learning rate {learning_rate:g}: expected {what}, "
             f"found {value}; lower train.optimizer.learning_rate; {state}, and no model is saved"

@@ -62,7 +62,7 @@ class Task:
 
 def task_of(problem: Problem) -> Task:
     numbers = problem.numbers[:MAX_QUANTITIES]
-    answer = float(problem.answer)
+    answer = float(problem.known_answer)
     return Task(
         id=problem.id,
         values=np.array([*(float(number.value) for number in numbers), float(ONE.value), float(PI.value)]),

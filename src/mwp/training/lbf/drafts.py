@@ -165,6 +165,6 @@ def make_drafts(
     """One solution for each problem, in the order of the encoding behind `symbol_log_probs`."""
     found = symbol_log_probs(solutions, range(len(problems)))
     return [
-        Draft(solution, each, problem.values, problem.answer)
+        Draft(solution, each, problem.values, problem.known_answer)
         for problem, solution, each in zip(problems, solutions, found, strict=True)
     ]
