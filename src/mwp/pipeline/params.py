@@ -7,7 +7,6 @@ from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar, get_args
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -169,6 +168,8 @@ class Params(Group):
 
 
 def read_params(path: Path = PARAMS_FILE) -> Params:
+    import yaml  # which `mwp solve` does not need
+
     try:
         content = yaml.safe_load(read_text(path))
     except yaml.YAMLError as error:
