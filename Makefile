@@ -28,7 +28,7 @@ lint: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cluster,dev]'
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[pipeline,serve,cluster,dev]'
 	@touch $(READY)
 
 clean:

@@ -14,31 +14,53 @@ import typer
 import mwp
 from mwp import upgrades
 from mwp.cli import data, files, pipeline, solve
+from mwp.cli.groups import Commands, extra_of
 from mwp.errors import BadInput
 
+WORDS = """
+Words: a system is a network (backbone) trained in a setting: full (from equations), semi (some problems have equations,
+others answers only) or weak (answers only). Its buffer holds the solutions that the training has found for each
+problem; lbf is learning by fixing, another way to learn from answers. D-Math23k is Math23k without what is no word
+problem. Algorithm 1 is the paper's search for equations that give the answer (weak data augmentation, WDA).
+docs/glossary.md explains more.
+"""
 app = typer.Typer(
     help="Train and compare math word problem solvers under full, semi-weak and weak supervision.",
+    epilog=WORDS,
+    cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 _debug = False
-app.add_typer(pipeline.app, name="stage")
-app.add_typer(data.app, name="data")
-app.add_typer(pipeline.results, name="results")
+app.add_typer(data.app, name="data", cls=Commands)
+app.add_typer(pipeline.app, name="stage", cls=Commands)
+app.add_typer(pipeline.results, name="results", cls=Commands)
+app.command("solve")(solve.solve)
+app.command("serve")(solve.serve)
+app.command("explain")(solve.explain)
 app.command("search")(files.search)
 app.command("score")(files.score)
-app.command("solve")(solve.solve)
-app.command("explain")(solve.explain)
-app.command("serve")(solve.serve)
 app.command("repro")(pipeline.repro)
 app.command("why-stale")(pipeline.why_stale)
 app.command("ui")(pipeline.ui)
 
 
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"mwp {version('mwp')}")
+        raise typer.Exit
+
+
 @app.callback()
-def options(debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False) -> None:
+def options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
     global _debug
     _debug = debug
 
@@ -75,6 +97,14 @@ def run(command: Any) -> int:
         return _tell(error.lines, 2)
     except BrokenPipeError:
         return 1
+    except ModuleNotFoundError as error:
+        extra = extra_of(error.name or "")
+        return _tell(
+            f"this command needs {error.name}, which is not installed: pip install 'mwp[{extra}]'"
+            if extra
+            else f"{type(error).__name__}: {error}",
+            2 if extra else 1,
+        )
     except Exception as error:
         if hasattr(error, "format_message"):  # a mistake in the call itself
             return _tell([_old_command(error) or f"{error.format_message()} See: mwp --help"], 2)

@@ -134,11 +134,13 @@ def repro(
     ] = False,
 ) -> None:
     """Run the whole pipeline, as far as its inputs have changed."""
+    from mwp.cli.groups import need
     from mwp.pipeline.runner import run_dry, run_repro
 
     if dry_run:
         print(run_dry(profile, jobs))
         return
+    need("dvc")
     raise typer.Exit(run_repro(profile, jobs))
 
 
@@ -163,9 +165,11 @@ def ui(
     ),
 ) -> None:
     """Look at the runs in MLflow's page; Ctrl-C ends it."""
+    from mwp.cli.groups import need
     from mwp.tracking.store import Store
     from mwp.tracking.ui import serve_ui
 
+    need("mlflow")
     serve_ui(Store.of_project(), host, port)
 
 

@@ -9,8 +9,6 @@ from typing import Annotated, Any, Self, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from mwp import upgrades
 from mwp.data.files import read_text
@@ -210,6 +208,9 @@ def parse_params(text: str, where: str) -> Params:
 
 def parse_yaml(text: str, where: str) -> Any:
     """As DVC reads it, by YAML 1.2: `no` is a text and 1e-5 a number."""
+    from ruamel.yaml import YAML  # which `mwp solve` does not need
+    from ruamel.yaml.error import YAMLError
+
     try:
         return YAML(typ="safe", pure=True).load(text)
     except (YAMLError, ValueError) as error:

@@ -1,7 +1,9 @@
 """The routes of `mwp serve`, MLflow's protocol beside them, and what one request may cost."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import FastAPI, Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -10,9 +12,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mwp.data.readers import MAX_CHARACTERS
+from mwp.inference.texts import MAX_ANSWERS
 from mwp.serving.batcher import Batcher, Busy
-from mwp.tracking.models import Scorer
-from mwp.tracking.pyfunc_model import MAX_ANSWERS
+from mwp.serving.local import Served
 
 JSON = "application/json"
 # The page brings all its parts along and talks to this server alone.
@@ -35,9 +37,9 @@ class SolveRequest(BaseModel):
     raw: bool = False
 
 
-def make_app(scorer: Scorer, page: str, seconds: float = SECONDS) -> ASGIApp:
+def make_app(served: Served, page: str, seconds: float = SECONDS) -> ASGIApp:
     app = FastAPI(openapi_url=None)  # its documentation pages would load scripts from elsewhere
-    batcher = Batcher(scorer.answers)
+    batcher = Batcher(served.answers)
 
     @app.get("/")
     async def show() -> Response:
@@ -46,7 +48,7 @@ def make_app(scorer: Scorer, page: str, seconds: float = SECONDS) -> ASGIApp:
     @app.get("/ping")
     @app.get("/health")
     async def health() -> Response:
-        return JSONResponse({"status": "ok", "model": scorer.name})
+        return JSONResponse({"status": "ok", "model": served.name})
 
     @app.post("/solve")
     async def solve(request: Request) -> Response:
@@ -54,10 +56,8 @@ def make_app(scorer: Scorer, page: str, seconds: float = SECONDS) -> ASGIApp:
         answer = await batcher.ask(asked.text, asked.k, asked.raw)
         return JSONResponse(answer, 422 if "error" in answer else 200)
 
-    @app.post("/invocations")
-    async def invoke(request: Request) -> Response:
-        reply = await batcher.compute(scorer.reply, await request.body(), request.headers.get("content-type", ""))
-        return Response(reply.content, media_type=JSON) if reply.status == 200 else refusal(reply.status, reply.content)
+    if served.reply is not None:
+        _add_invocations(app, batcher, served.reply)
 
     @app.exception_handler(HTTPException)
     async def refuse(request: Request, error: HTTPException) -> Response:
@@ -72,6 +72,15 @@ def make_app(scorer: Scorer, page: str, seconds: float = SECONDS) -> ASGIApp:
         return refusal(500, "the server failed to answer; its log says why")
 
     return Limits(app, seconds=seconds)
+
+
+def _add_invocations(app: FastAPI, batcher: Batcher, reply: Callable[[bytes, str], Any]) -> None:
+    """MLflow's protocol."""
+
+    @app.post("/invocations")
+    async def invoke(request: Request) -> Response:
+        found = await batcher.compute(reply, await request.body(), request.headers.get("content-type", ""))
+        return Response(found.content, media_type=JSON) if found.status == 200 else refusal(found.status, found.content)
 
 
 def _asked(content_type: str, body: bytes) -> SolveRequest:

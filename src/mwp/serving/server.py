@@ -8,11 +8,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from mwp.errors import BadInput
+from mwp.inference.solver import SCHEMES
 from mwp.pipeline.trained import find_model
 from mwp.report.page import render_solve_page
 from mwp.serving.app import make_app
-from mwp.tracking.models import SCHEMES, load_scorer
-from mwp.tracking.store import Store
+from mwp.serving.local import load_served
 
 SHUTDOWN_SECONDS = 5  # seconds for answers under way when it ends
 
@@ -54,7 +54,7 @@ def run_serve(model: str | None, host: str, port: int, seconds: float) -> None:
     source: str | Path = model if model and model.startswith(SCHEMES) else find_model(model)
     listening = listen(host, port)
     print(f"loading {source}", file=sys.stderr)
-    scorer = load_scorer(Store.of_project(), source)
-    app = make_app(scorer, render_solve_page(scorer.name), seconds)
+    served = load_served(source)
+    app = make_app(served, render_solve_page(served.name), seconds)
     print(f"{address_of(listening)} (Ctrl-C ends it)", flush=True)
     serve(app, listening)

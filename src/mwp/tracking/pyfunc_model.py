@@ -9,14 +9,11 @@ from mlflow.models import set_model
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from pandas import DataFrame
 
-from mwp.data.problems import Problem
-from mwp.data.readers import read_question
-from mwp.errors import BadInput
 from mwp.inference.solver import Solver
+from mwp.inference.texts import MAX_ANSWERS, answer_texts
 
 ARTIFACT = "model"
 TEXT = "text"
-MAX_ANSWERS = 10
 
 
 class SolverModel(PythonModel):
@@ -41,17 +38,7 @@ class SolverModel(PythonModel):
         if self.max_texts is not None and len(texts) > self.max_texts:
             reason = f"expected at most {self.max_texts} texts in a call, found {len(texts):,}"
             raise MlflowException.invalid_parameter_value(reason)
-        read = [_read(text) for text in texts]
-        problems = [one for one in read if isinstance(one, Problem)]
-        found = self.model.solve_all(problems, k, merge_equal=not raw)
-        return [next(found).model_dump(mode="json") if isinstance(one, Problem) else {"error": one} for one in read]
-
-
-def _read(text: Any) -> Problem | str:
-    try:
-        return read_question(str(text))
-    except BadInput as error:
-        return str(error)
+        return answer_texts(self.model, texts, k, raw)
 
 
 set_model(SolverModel())
