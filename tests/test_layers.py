@@ -34,7 +34,7 @@ LAYERS = [
 # Where a library may be imported; all others may be imported anywhere in the layers above arith.
 ROOMS = {
     "yaml": set(),
-    "ruamel": {"mwp.pipeline.params", "mwp.pipeline.profiles"},
+    "ruamel": {"mwp.pipeline"},
     "sympy": set(),
     "mlflow": {"mwp.tracking"},
     "torch": {"mwp.solvers", "mwp.training", "mwp.inference", "mwp.api"},
