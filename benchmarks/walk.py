@@ -5,8 +5,7 @@
 
 A file counts once a function of it runs. What an import runs does not count: neither bodies of modules and classes nor
 what these call. Each walk has a process of its own, in which nothing is loaded or cached yet, and one small model of
-the embedded sample serves all. `--sizes` counts the files and lines of a package instead, with and without its
-`__init__` files.
+the embedded sample serves all. `--sizes` counts the files and lines of a package instead, with and without `__init__`.
 """
 
 import argparse
