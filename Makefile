@@ -1,4 +1,4 @@
-# Two commands, each doing all its own set-up: `make repro` and `make test`.
+# Each command does all its own set-up: `make repro`, `make test`, `make api-docs`.
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -8,7 +8,7 @@ PROFILE ?=
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: repro test lint clean
+.PHONY: repro test lint api-docs clean
 
 repro: $(READY)
 	@test -e .git || dvc config --local core.no_scm true
@@ -24,6 +24,10 @@ lint: $(READY)
 	ruff check .
 	ruff format --check .
 	mypy
+
+# docs/api.md from the docstrings.
+api-docs: $(READY)
+	python -m tools.api_docs
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -21,6 +21,7 @@ import pytest
 import torch
 
 import mwp
+from mwp.cli.groups import EXTRAS
 from mwp.data.sources import Problems
 from mwp.display import html_table
 from mwp.errors import BadInput
@@ -40,6 +41,8 @@ labels = mwp.search(problems)
 trained = mwp.train(problems, labels=labels, setting="weak")   # a TrainConfig for the rest; no DVC, no MLflow needed
 print(mwp.evaluate(trained, problems))
 """
+# Of the extras' modules those that torch, transformers and accelerate need themselves.
+OF_TORCH = {"jinja2", "markupsafe", "filelock", "yaml", "psutil"}
 HEAVY = (
     "torch",
     "transformers",
@@ -119,6 +122,12 @@ def test_the_five_lines_of_the_design_run_in_a_folder_of_ones_own(user: Path) ->
     assert "epoch 15 of 15: loss " in found.stderr
     assert "\x1b" not in found.stderr
     assert {path.name for path in user.iterdir()} == {"mine.csv", "models"}
+
+
+def test_they_run_on_the_core_alone(user: Path) -> None:
+    extras = tuple(module for modules in EXTRAS.values() for module in modules if module not in OF_TORCH)
+    found = run(f"import sys; sys.modules |= dict.fromkeys({extras!r})" + FIVE_LINES, user)
+    assert found.returncode == 0, found.stderr
 
 
 EXAMPLES = [
@@ -552,7 +561,7 @@ def test_what_is_left_out_or_cannot_work_is_a_warning() -> None:
         "read_problems(...).drops has them",
         "validation: 0.1 of 5 problems is none; the last epoch is kept",
         "config.optimizer.warmup_steps: 2 is not less than the 2 steps of this training, so the learning rate never "
-        "rises to its full height; lower it",
+        "rises to its full height; lower it or train for more epochs",
     ]
     assert {warning.filename for warning in told} == {__file__}
 

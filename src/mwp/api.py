@@ -11,7 +11,7 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -84,8 +84,8 @@ def read_problems(
     Parameters
     ----------
     source : path, data frame, or list of records, texts or problems
-        A file is CSV, JSON or JSON lines, in UTF-8. Those of Math23k, Ape210k, Weak12k and CNMWP, and what `mwp data
-        import` writes, need no names of columns.
+        A file is CSV, JSON or JSON lines, in UTF-8. The files of Math23k, Ape210k, Weak12k and CNMWP need no names of
+        columns, nor do those that `mwp data import` writes.
     id, text, answer, equation : str, optional
         What the columns are called. None: by these very names, if there are such columns. Only the text must be there;
         rows without ids are numbered from 1, and the answer is that of the equation where there is no other.
@@ -216,7 +216,7 @@ def train(
     found = _labels(labels, setting, settings, known)
     held_out = _validation(validation)
     from mwp.data.files import write_json
-    from mwp.inference.solver import MODEL_FILE, Solver
+    from mwp.inference.solver import Solver
     from mwp.training.learner import settled
     from mwp.training.start import TrainingInputs, claim, leaving_no_trace
 
@@ -235,9 +235,8 @@ def train(
         solver = Solver.from_training(trainer, {"setting": setting})
     if target is None or not trainer.accelerator.is_main_process:
         return solver
-    solver.save(target)
     write_json(target / HISTORY_FILE, trainer.state.history)
-    return solver.saved_in(target / MODEL_FILE)
+    return replace(solver, file=str(solver.save(target)))
 
 
 def evaluate(solver: Solver, problems: Source, *, beam_size: int = 5, batch_size: int = 128) -> Scores:

@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,9 +43,14 @@ def _answer(request: Request) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
+# The command line where some modules cannot be imported.
+WITHOUT = "import sys; sys.modules |= dict.fromkeys({modules!r}); from mwp.cli.app import main; main()"
+
+
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
-    command = [sys.executable, "-m", "mwp.cli.app", "serve", "--port", "0", *arguments]
+def serving(folder: Path, *arguments: str, without: Sequence[str] = ()) -> Iterator[Server]:
+    program = ["-c", WITHOUT.format(modules=without)] if without else ["-m", "mwp.cli.app"]
+    command = [sys.executable, *program, "serve", "--port", "0", *arguments]
     with subprocess.Popen(command, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

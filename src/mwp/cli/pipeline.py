@@ -135,12 +135,13 @@ def repro(
 ) -> None:
     """Run the whole pipeline, as far as its inputs have changed."""
     from mwp.cli.groups import need
+
+    need("dvc")
     from mwp.pipeline.runner import run_dry, run_repro
 
     if dry_run:
         print(run_dry(profile, jobs))
         return
-    need("dvc")
     raise typer.Exit(run_repro(profile, jobs))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -95,10 +95,6 @@ class Solver:
         verifier = _verifier(path, content.get("verifier"))
         network, discriminator = network.eval().to(device), discriminator and discriminator.to(device)
         return cls(network, config, discriminator, verifier, content["origin"], name or str(path))
-
-    def saved_in(self, file: Path) -> Solver:
-        """The same one, as read from there."""
-        return replace(self, file=str(file))
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the solver, so that `mwp.load` and `mwp solve --model` read it.

@@ -94,7 +94,7 @@ class TrainingInputs:
         if config.warmup_steps >= steps:
             warnings.warn(
                 f"config.optimizer.warmup_steps: {config.warmup_steps:,} is not less than the {steps:,} steps of this "
-                "training, so the learning rate never rises to its full height; lower it",
+                "training, so the learning rate never rises to its full height; lower it or train for more epochs",
                 stacklevel=3,
             )
 
