@@ -36,7 +36,6 @@ ROOMS = {
     "yaml": set(),
     "ruamel": {"mwp.pipeline"},
     "sympy": set(),
-    "ruamel": {"mwp.pipeline"},
     "dvc": set(),
     "mlflow": {"mwp.tracking"},
     "psutil": {"mwp.tracking"},
