@@ -22,7 +22,7 @@ def test_the_walks_really_go_where_they_say(walked: dict[str, Walked]) -> None:
     passed = ("buffer_updates", "buffer", "weights", "discriminator", "learner")
     assert {f"training/{name}.py" for name in passed} <= {*walked["weight"].files}
     assert {"cli/app.py", "cli/solve.py", "report/terminal.py"} <= {*walked["solve"].files}
-    assert {"__init__.py", "api.py", "inference/solver.py", "inference/answers.py"} <= {*walked["python"].files}
+    assert {"api.py", "inference/solver.py", "inference/answers.py"} <= {*walked["python"].files}
 
 
 def test_only_the_network_itself_is_left_out_and_only_of_the_weight(walked: dict[str, Walked]) -> None:

@@ -108,7 +108,7 @@ def test_a_mistake_in_a_system_names_the_system(tmp_path: Path) -> None:
         ("    full-gts: {", "    full-gts: { lbf: { round: 1 },", "train.systems.full-gts.lbf.round is no parameter; did you mean rounds?"),
         ("    full-gts: {", "    full-gts: { seeding: { stratgy: none },", "train.systems.full-gts.seeding.stratgy is no parameter; did you mean strategy?"),
         ("    full-gts: {", "    full-gts: { solver: { bert: { frozen_layers: 1 } },", "train.systems.full-gts.solver.bert.frozen_layers is no parameter; did you mean freeze_layers?"),
-        ("    full-gts: {", "    full-gts: { seeding: { strategy: best },", "train.systems.full-gts.seeding.strategy: input should be 'none', 'paper', 'published' or 'ranked', found 'best'"),
+        ("    full-gts: {", "    full-gts: { seeding: { strategy: best },", "train.systems.full-gts.seeding.strategy: expected one of none, paper, published, ranked, found 'best'"),
         ("  folds: [0]", "  folds: [0, one]", "train.folds.1: input should be a valid integer, unable to parse string as an integer, found 'one'"),
         ("  folds: [0]", "  folds: 0", "train.folds: input should be a valid tuple, found 0"),
         ("  count: 5", "  count: 5\n  seed: 23", None),

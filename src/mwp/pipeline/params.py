@@ -236,7 +236,8 @@ def _explain(detail: Any) -> str:
     if detail["type"] == "incomplete":
         return "; ".join(f"{where}.{name} is missing" for name in detail["msg"].split())
     found = "" if isinstance(detail["input"], Mapping) else f", found {detail['input']!r}"
-    return f"{where}: {detail['msg'][0].lower()}{detail['msg'][1:]}{found}"
+    said = detail["msg"].removeprefix("Value error, ")
+    return f"{where}: {said[0].lower()}{said[1:]}{found}"
 
 
 def _known_keys(group: tuple[Any, ...]) -> list[str]:
