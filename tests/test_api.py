@@ -112,6 +112,16 @@ def test_search_stays_a_function_whatever_is_imported(tmp_path: Path) -> None:
     assert run(probe, tmp_path).stdout == "True search\n"
 
 
+def test_importing_the_library_changes_no_environment_variable(tmp_path: Path) -> None:
+    code = (
+        "import os, torch, transformers, accelerate, numba, joblib, jieba; before = dict(os.environ)\n"
+        "import mwp.api, mwp.training.start, mwp.wda.strategies, mwp.inference.texts, mwp.evaluation.scores, "
+        "mwp.solvers.bert, mwp.training.lbf.walk\n"
+        "print(dict(os.environ) == before)"
+    )
+    assert run(code, tmp_path).stdout == "True\n"
+
+
 def test_the_five_lines_of_the_design_run_in_a_folder_of_ones_own(user: Path) -> None:
     found = run(FIVE_LINES, user)
     assert found.returncode == 0, found.stderr

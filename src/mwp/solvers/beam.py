@@ -76,7 +76,10 @@ def initial_state(problem: Tensor, k: int, length: int) -> BeamState:
 
 
 def best(state: BeamState, symbol_log_probs: Tensor) -> Continuations:
-    """The K best continuations of each problem by the log-probabilities of all symbols (B, K, V); a beam that has ended has one, itself."""
+    """The K best continuations of each problem by the log-probabilities of all symbols (B, K, V).
+
+    A hypothesis that has ended has one continuation, itself.
+    """
     stay = torch.full_like(symbol_log_probs, -torch.inf)
     stay[..., 0] = 0.0
     total = state.log_probs[..., None] + torch.where(state.ended[..., None], stay, symbol_log_probs)
