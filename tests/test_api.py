@@ -22,6 +22,7 @@ import torch
 
 import mwp
 from mwp.cli.groups import EXTRAS
+from mwp.data.folds import make_folds
 from mwp.data.sources import Problems
 from mwp.display import html_table
 from mwp.errors import BadInput
@@ -30,6 +31,7 @@ from mwp.training.checkpoint import save
 from mwp.training.trainer import Trainer
 from tests.public import SHORT, SMALL, make_user_folder, records
 from tests.test_layers import SOURCE
+from tests.training.toys import small_config, small_run
 
 TEXT = "一本书有120页，小明每天看15页，几天看完？"
 FIVE_LINES = """
@@ -110,6 +112,16 @@ def test_the_public_names_are_there_and_no_others_are_promised() -> None:
 def test_search_stays_a_function_whatever_is_imported(tmp_path: Path) -> None:
     probe = "import mwp, mwp.wda.labels, mwp.wda.strategies; print(callable(mwp.search), mwp.search.__name__)"
     assert run(probe, tmp_path).stdout == "True search\n"
+
+
+def test_importing_the_library_changes_no_environment_variable(tmp_path: Path) -> None:
+    code = (
+        "import os, torch, transformers, accelerate, numba, joblib, jieba; before = dict(os.environ)\n"
+        "import mwp.api, mwp.training.start, mwp.wda.strategies, mwp.inference.texts, mwp.evaluation.scores, "
+        "mwp.solvers.bert, mwp.training.lbf.walk\n"
+        "print(dict(os.environ) == before)"
+    )
+    assert run(code, tmp_path).stdout == "True\n"
 
 
 def test_the_five_lines_of_the_design_run_in_a_folder_of_ones_own(user: Path) -> None:
@@ -457,6 +469,20 @@ def test_training_a_list_of_records_learns_and_is_the_same_each_time(tmp_path: P
     scores = mwp.evaluate(trained, records(30, seed=9))
     assert scores.accuracy().value > 0.9
     assert str(scores).splitlines()[0] == "30 problems; with 95 % intervals"
+
+
+def test_it_trains_as_the_pipeline_does(sample_problems: list[mwp.Problem], tmp_path: Path) -> None:
+    problems = sample_problems[:60]
+    fold = make_folds(problems, "full", "paper", 5, 0.1, 1)[0]
+    by_id = {problem.id: problem for problem in problems}
+    run = small_run(problems, tmp_path, small_config())
+    run.train()
+    train, valid = ([by_id[id] for id in ids] for ids in (fold.train, fold.valid))
+    trained = mwp.train(train, validation=valid, config=small_config())
+    assert run.state.best is not None
+    state = trained.network.state_dict()
+    assert state.keys() == run.state.best.keys()
+    assert all(torch.equal(value, run.state.best[name]) for name, value in state.items())
 
 
 def test_a_function_leaves_the_process_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
