@@ -133,7 +133,7 @@ def test_an_unknown_backbone_is_named_with_the_known_ones(tmp_path: Path) -> Non
     path = changed(tmp_path, ("setting: full, backbone: gts, variant: plain", "setting: full, backbone: bird"))
     with pytest.raises(
         BadInput,
-        match=r"train\.systems\.full-gts\.backbone: value error, expected one of dns, s-aligned, gts, .*'bird'",
+        match=r"train\.systems\.full-gts\.backbone: expected one of dns, s-aligned, gts, .*'bird'",
     ):
         read_params(path)
 
@@ -153,7 +153,7 @@ def test_a_systems_name_that_is_a_path_or_a_command_is_refused(tmp_path: Path, n
     with pytest.raises(BadInput) as error:
         read_params(path)
     assert str(error.value) == (
-        f"{path}: train.systems: value error, expected a system's name of up to 64 letters, digits, _ and -, "
+        f"{path}: train.systems: expected a system's name of up to 64 letters, digits, _ and -, "
         f"the first of them no -, found {name!r}"
     )
 

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 # Registries name everything that there is; what a run takes of them is an entry of its own.
-REGISTRIES = ("mwp.solvers.registry",)
+REGISTRIES = ("mwp", "mwp.solvers.registry", "mwp.wda.registry")
 
 # A module's top-level names, and "import" for what is neither function nor class, each with its digest.
 Symbols = dict[str, str]

@@ -20,6 +20,7 @@ from mwp.pipeline.grid import RunSpec, grid_run_specs
 from mwp.pipeline.params import Params
 from mwp.solvers.registry import find_backbone
 from mwp.training.config import BUFFER_UPDATES, TrainConfig
+from mwp.wda.registry import STRATEGIES
 
 PLANS = Path("runs")
 # Stages that depend on the code alone beside the params that DVC itself watches.
@@ -28,6 +29,8 @@ STAGES = ("clean", "wda", "folds", "report")
 FRAME = (
     "mwp.errors",
     "mwp.upgrades",
+    "mwp.extensions",
+    "mwp.display",
     "mwp.pipeline.grid",
     "mwp.pipeline.params",
     "mwp.pipeline.plan",
@@ -41,9 +44,7 @@ DISCRIMINATOR = ("mwp.training.discriminator", "mwp.training.examples", "mwp.ari
 
 def planned(params: Params) -> dict[Path, dict[str, Any]]:
     """What the files of all stages and systems should hold."""
-    plans: dict[Path, dict[str, Any]] = {
-        plan_file(stage): {"code": code_digests([f"mwp.pipeline.{stage}"], (*FRAME, *WATCHERS))} for stage in STAGES
-    }
+    plans: dict[Path, dict[str, Any]] = {plan_file(stage): {"code": _stage_code(stage)} for stage in STAGES}
     for spec in {spec.name: spec for spec in grid_run_specs(params.train)}.values():
         plans[plan_file("train", spec.name)] = {"values": used_values(spec), "code": train_code(spec)}
         plans[plan_file("evaluate", spec.name)] = {"code": evaluate_code(spec)}
@@ -88,22 +89,31 @@ def used_values(spec: RunSpec) -> dict[str, Any]:
     return {"setting": spec.system.setting, **values, **seeding}
 
 
+def _stage_code(stage: str) -> dict[str, dict[str, str]]:
+    looked_up = [_module(path) for path in STRATEGIES.values()] if stage == "wda" else []
+    return code_digests([f"mwp.pipeline.{stage}", *looked_up], (*FRAME, *WATCHERS))
+
+
 def train_code(spec: RunSpec) -> dict[str, dict[str, str]]:
-    entries = ["mwp.pipeline.train", *_looked_up(spec.config)]
+    update = BUFFER_UPDATES.get(spec.config.variant)
+    entries = ["mwp.pipeline.train", *_backbone(spec.config), *([_module(update)] if update else ())]
     without = (*FRAME, *WATCHERS, "mwp.report", "mwp.evaluation")
     return code_digests(entries, without if spec.config.has_discriminator else (*without, *DISCRIMINATOR))
 
 
 def evaluate_code(spec: RunSpec) -> dict[str, dict[str, str]]:
-    entries = ["mwp.pipeline.evaluate", *_looked_up(spec.config)]
+    entries = ["mwp.pipeline.evaluate", *_backbone(spec.config)]
     return code_digests(entries, (*FRAME, *WATCHERS, "mwp.report"))
 
 
-def _looked_up(config: TrainConfig) -> list[str]:
-    """The modules that a run takes from registries."""
+def _backbone(config: TrainConfig) -> list[str]:
+    """The modules that a run takes from the registry."""
     backbone = find_backbone(config.backbone)
-    paths = [backbone.encoder, backbone.decoder, BUFFER_UPDATES.get(config.variant, "")]
-    return [path.partition(":")[0] for path in paths if path]
+    return [_module(backbone.encoder), _module(backbone.decoder)]
+
+
+def _module(path: str) -> str:
+    return path.partition(":")[0]
 
 
 def file_md5(path: Path) -> str:
