@@ -98,13 +98,9 @@ def run(command: Any) -> int:
     except BrokenPipeError:
         return 1
     except ModuleNotFoundError as error:
-        extra = extra_of(error.name or "")
-        return _tell(
-            f"this command needs {error.name}, which is not installed: pip install 'mwp[{extra}]'"
-            if extra
-            else f"{type(error).__name__}: {error}",
-            2 if extra else 1,
-        )
+        if extra := extra_of(error.name or ""):
+            return _tell([f"this command needs {error.name}, which is not installed: pip install 'mwp[{extra}]'"], 2)
+        return _tell([f"{type(error).__name__}: {error}"], 1)
     except Exception as error:
         if hasattr(error, "format_message"):  # a mistake in the call itself
             return _tell([_old_command(error) or f"{error.format_message()} See: mwp --help"], 2)

@@ -7,7 +7,7 @@ from typer.core import TyperGroup
 
 # What is installed with each extra; the first that has a module is named.
 EXTRAS = {
-    "pipeline": ("dvc", "mlflow", "ruamel", "yaml", "jinja2", "markupsafe", "matplotlib", "psutil", "filelock"),
+    "pipeline": ("dvc", "mlflow", "ruamel", "jinja2", "markupsafe", "matplotlib", "psutil", "filelock"),
     "serve": ("fastapi", "starlette", "uvicorn"),
     "cluster": ("dask", "distributed"),
 }
