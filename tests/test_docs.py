@@ -142,7 +142,7 @@ def test_profiles_and_modules_that_are_run_exist(document: Path) -> None:
 @documents
 def test_files_exist(document: Path) -> None:
     if document.name not in EXAMPLES:
-        made = {"results/report.html", "own.jsonl"}
+        made = {"results/report.html", "examples.jsonl"}
         for span in spans(document):
             if FILE.fullmatch(span) and span not in made and "*" not in span:
                 assert any((folder / span).exists() for folder in (ROOT, ROOT / "src/mwp")), span

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from mwp.data.files import read_records, read_text, write_text
 from mwp.inference.predictions import Prediction
-from mwp.report.results_document import OWN, Solved
+from mwp.report.results_document import EXAMPLES, Solved
 from mwp.report.saved_runs import RUN, Correctness, SavedRun, correctness_file, predictions_file
 
-OLD_CORRECTNESS = "-marks.jsonl.gz"
+OLD_CORRECTNESS, OLD_EXAMPLES = "-marks.jsonl.gz", "own.jsonl"
 
 
 def migrate(folder: Path) -> list[Path]:
@@ -28,15 +28,17 @@ def migrate(folder: Path) -> list[Path]:
 
 def _migrated(folder: Path) -> Iterator[tuple[Path, str]]:
     """Every file with what it should hold."""
-    for file in sorted(folder.glob(f"*/{OWN}")):
+    for old in sorted(folder.glob(f"*/{OLD_EXAMPLES}")):
+        old.rename(old.with_name(EXAMPLES))
+    for file in sorted(folder.glob(f"*/{EXAMPLES}")):
         yield file, "".join(_answer(solved) for solved in read_records(file, Solved))
     for file in sorted(folder.glob(f"*/fold-*/{RUN}")):
         run = SavedRun.model_validate_json(read_text(file))
         yield file, run.model_dump_json(indent=1) + "\n"
         for dataset in run.scores:
             correctness = correctness_file(file.parent, dataset)
-            if (old := file.with_name(f"{dataset}{OLD_CORRECTNESS}")).exists():
-                old.rename(correctness)
+            if (marks := file.with_name(f"{dataset}{OLD_CORRECTNESS}")).exists():
+                marks.rename(correctness)
             yield correctness, _lines(correctness, Correctness)
             found = predictions_file(file.parent, dataset)
             yield found, _lines(found, Prediction)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 NEEDED = (
     "src",
     "stages",
-    "data/own",
+    "data/examples",
     "data/sample",
     "results/real",
     "docs/results.md",

@@ -17,9 +17,9 @@ from mwp.report.saved_runs import Costs, SavedRuns, epochs_table, grid_table
 from mwp.report.tables import table
 
 TEMPLATE = "results.md.j2"
-# The output of `benchmarks.cost`, and, in a system's folder, its answers to the problems of data/own.
-COSTS, OWN = "cost.json", "own.jsonl"
-OWN_ANSWERS = Path("data/own/answers.txt")
+# The output of `benchmarks.cost`, and, in a system's folder, its answers to the problems of data/examples.
+COSTS, EXAMPLES = "cost.json", "examples.jsonl"
+EXAMPLE_ANSWERS = Path("data/examples/answers.txt")
 
 
 def write_results(folder: Path, document: Path) -> None:
@@ -37,7 +37,7 @@ def write_results(folder: Path, document: Path) -> None:
             runs=tables,
             curves=_curves(tables, document.parent / "images"),
             costs=_costs(folder / COSTS),
-            own=lambda system: _own(folder / system / OWN),
+            worked_examples=lambda system: _worked_examples(folder / system / EXAMPLES),
             epochs_table=epochs_table,
             grid_table=grid_table,
             worked_examples_table=worked_examples_table,
@@ -66,8 +66,8 @@ class WorkedExample:
         return next(right, None)
 
 
-def _own(path: Path) -> list[WorkedExample]:
-    return read_worked_examples(OWN_ANSWERS, path) if path.exists() else []
+def _worked_examples(path: Path) -> list[WorkedExample]:
+    return read_worked_examples(EXAMPLE_ANSWERS, path) if path.exists() else []
 
 
 def _curves(tables: SavedRunTables, images: Path) -> Callable[..., str]:

@@ -11,7 +11,7 @@ from mwp.inference.predictions import make_hypothesis, merge
 from mwp.report.results_document import Solved, read_worked_examples, worked_examples_table
 from mwp.report.saved_runs import Costs, EpochCost, GridCost, epochs_table, grid_table
 
-OWN = Path(__file__).parents[2] / "data/own"
+EXAMPLES = Path(__file__).parents[2] / "data/examples"
 
 
 def solved(line: int, *solutions: str) -> str:
@@ -24,25 +24,25 @@ def solved(line: int, *solutions: str) -> str:
 def test_the_first_equation_and_the_rank_of_the_right_one_are_shown(tmp_path: Path) -> None:
     (tmp_path / "answers.txt").write_text("7\n5/12\n3\n", encoding="utf8")
     lines = [solved(1, "- N0 N1", "+ N0 N1"), solved(2, "- N0 N1", "/ N1 N0"), solved(3, "+ N0 N1")]
-    (tmp_path / "own.jsonl").write_text("\n".join(lines) + "\n", encoding="utf8")
-    own = read_worked_examples(tmp_path / "answers.txt", tmp_path / "own.jsonl")
-    assert [one.rank for one in own] == [1, 2, None]
-    rows = worked_examples_table(own).splitlines()[2:]
+    (tmp_path / "examples.jsonl").write_text("\n".join(lines) + "\n", encoding="utf8")
+    examples = read_worked_examples(tmp_path / "answers.txt", tmp_path / "examples.jsonl")
+    assert [one.rank for one in examples] == [1, 2, None]
+    rows = worked_examples_table(examples).splitlines()[2:]
     assert ["12-5" in row for row in rows] == [True, True, False]
     assert [row.split("|")[-2].strip() for row in rows] == ["yes", "no, but answer 2 is", "no"]
 
 
 def test_answers_and_problems_must_be_as_many(tmp_path: Path) -> None:
     (tmp_path / "answers.txt").write_text("7\n8\n", encoding="utf8")
-    (tmp_path / "own.jsonl").write_text(solved(1, "- N0 N1") + "\n", encoding="utf8")
-    with pytest.raises(BadInput, match=r"has 2 answers, .*own\.jsonl 1 problems; solve all of them"):
-        read_worked_examples(tmp_path / "answers.txt", tmp_path / "own.jsonl")
+    (tmp_path / "examples.jsonl").write_text(solved(1, "- N0 N1") + "\n", encoding="utf8")
+    with pytest.raises(BadInput, match=r"has 2 answers, .*examples\.jsonl 1 problems; solve all of them"):
+        read_worked_examples(tmp_path / "answers.txt", tmp_path / "examples.jsonl")
 
 
 def test_every_problem_of_ours_can_be_read_and_has_an_answer() -> None:
-    problems = (OWN / "problems.txt").read_text(encoding="utf8").splitlines()
+    problems = (EXAMPLES / "problems.txt").read_text(encoding="utf8").splitlines()
     assert all(read_question(text).numbers for text in problems)
-    assert len(problems) == len((OWN / "answers.txt").read_text(encoding="utf8").split()) == 20
+    assert len(problems) == len((EXAMPLES / "answers.txt").read_text(encoding="utf8").split()) == 20
 
 
 def test_costs_of_the_kinds_add_up_and_epochs_compare_with_the_first() -> None:
