@@ -46,7 +46,7 @@ def copy_project(folder: Path) -> None:
         source, target = ROOT / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "dvc.lock"))
         else:
             shutil.copy(source, target)
     change_params(folder, systems={"semi-d-gts": {"setting": "semi"}}, **SMALL)

@@ -78,8 +78,8 @@ def test_a_system_changes_what_it_names_after_its_backbone(tmp_path: Path) -> No
     train = read_params(
         changed(
             tmp_path,
-            ("    mwp-bert: {", "    gts: { solver: { hidden: 32, bert: { freeze_layers: 1 } } }\n    mwp-bert: {"),
-            ("variant: plain }", "variant: plain, solver: { dropout: 0.4 }, seeding: { max_candidates: 3 } }"),
+            ("    mwp-bert:", "    gts: { solver: { hidden: 32, bert: { freeze_layers: 1 } } }\n    mwp-bert:"),
+            ("variant: plain}", "variant: plain, solver: { dropout: 0.4 }, seeding: { max_candidates: 3 } }"),
         )
     ).train
     config = train.config(train.systems["full-gts"])
@@ -90,7 +90,7 @@ def test_a_system_changes_what_it_names_after_its_backbone(tmp_path: Path) -> No
 
 def test_a_mistake_in_a_system_names_the_system(tmp_path: Path) -> None:
     path = changed(
-        tmp_path, ("{ setting: full, backbone: gts, variant: plain }", "{ setting: full, solver: { hiden: 3 } }")
+        tmp_path, ("{setting: full, backbone: gts, variant: plain}", "{ setting: full, solver: { hiden: 3 } }")
     )
     with pytest.raises(BadInput) as error:
         read_params(path)
@@ -101,9 +101,9 @@ def test_a_mistake_in_a_system_names_the_system(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("    min_count: 2", "    min_count: 2\n    min_cont: 2", "train.solver.min_cont is no parameter; did you mean min_count?"),
-        ("    full: { str", "    full: { sed: 1, str", "train.seeding.full.sed is no parameter; did you mean strategy?"),
-        ("{ layers: 2,", "{ layer: 2,", "train.backbones.mwp-bert.solver.bert.layer is no parameter; did you mean layers?"),
-        ("    mwp-bert: {", "    mwp-bert: { solvr: 1,", "train.backbones.mwp-bert.solvr is no parameter; did you mean solver?"),
+        ("    full: {str", "    full: {sed: 1, str", "train.seeding.full.sed is no parameter; did you mean strategy?"),
+        ("{layers: 2,", "{layer: 2,", "train.backbones.mwp-bert.solver.bert.layer is no parameter; did you mean layers?"),
+        ("    mwp-bert:", "    mwp-bert:\n      solvr: 1", "train.backbones.mwp-bert.solvr is no parameter; did you mean solver?"),
         ("    full-gts: {", "    full-gts: { tile: x,", "train.systems.full-gts.tile is no parameter; did you mean title?"),
         ("    full-gts: {", "    full-gts: { lbf: { round: 1 },", "train.systems.full-gts.lbf.round is no parameter; did you mean rounds?"),
         ("    full-gts: {", "    full-gts: { seeding: { stratgy: none },", "train.systems.full-gts.seeding.stratgy is no parameter; did you mean strategy?"),
@@ -183,7 +183,7 @@ def test_a_value_that_is_no_finite_number_is_refused(tmp_path: Path, old: str, n
 
 
 def test_a_value_of_a_system_that_is_no_finite_number_is_refused(tmp_path: Path) -> None:
-    path = changed(tmp_path, ("variant: plain }", "variant: plain, optimizer: { learning_rate: .inf } }"))
+    path = changed(tmp_path, ("variant: plain}", "variant: plain, optimizer: { learning_rate: .inf } }"))
     with pytest.raises(
         BadInput, match=r"train\.systems\.full-gts\.optimizer\.learning_rate: input should be a finite number"
     ):

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from dvc.utils.serialize import modify_yaml
 
 from mwp.errors import BadInput
 from mwp.pipeline.params import read_params
@@ -149,3 +150,11 @@ def test_a_profile_lies_in_the_folder_of_profiles(workshop: Path, name: str) -> 
     with pytest.raises(BadInput) as error:
         apply_profile("zebra")
     assert str(error.value) == f"no profile {name or '..'!r}; there are: {known}, zebra"
+
+
+def test_params_are_as_dvc_writes_them_so_that_an_experiment_changes_its_values_alone(tmp_path: Path) -> None:
+    path = tmp_path / "params.yaml"
+    shutil.copy(ROOT / "params.yaml", path)
+    with modify_yaml(str(path)):
+        pass
+    assert path.read_text(encoding="utf8") == (ROOT / "params.yaml").read_text(encoding="utf8")

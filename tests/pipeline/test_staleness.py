@@ -93,6 +93,17 @@ def test_a_changed_scorer_tests_again_without_training(edited: Path) -> None:
     assert "code mwp.evaluation.outcomes: other is new" in why(edited, "evaluate")
 
 
+def test_a_system_that_params_no_longer_have_is_not_stale(edited: Path) -> None:
+    lock = edited / "stages/evaluate/dvc.lock"
+    text = lock.read_text(encoding="utf8")
+    lock.write_text(
+        text + "  evaluate@gone-0:\n    cmd: x\n    deps:\n    - path: models/gone/fold-0\n", encoding="utf8"
+    )
+    found = run(edited, "mwp", "why-stale").stdout
+    lock.write_text(text, encoding="utf8")
+    assert found == "nothing is stale\n"
+
+
 def test_a_stage_that_is_not_there_is_one_clear_line(edited: Path) -> None:
     result = run(edited, "mwp", "why-stale", "trian")
     assert result.returncode == 2

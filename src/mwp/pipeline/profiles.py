@@ -24,10 +24,10 @@ def apply_profile(name: str) -> None:
 
 
 def profiled(name: str) -> tuple[str, Params]:
-    """params.yaml with a profile's values, as text and checked."""
+    """params.yaml with a profile's values, as text and checked; as DVC writes it, so that only values differ."""
     yaml = YAML()
     yaml.preserve_quotes = True
-    yaml.width = 120
+    yaml.default_flow_style = False
     params = _loaded(yaml, *_base())
     for changes in _layers(name, yaml):
         _override(params, changes)

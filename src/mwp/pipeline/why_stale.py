@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 
 from mwp.data.files import read_text
 from mwp.errors import BadInput
+from mwp.pipeline.grid import grid_run_specs
 from mwp.pipeline.params import Params
 from mwp.pipeline.plan import file_md5, planned, write_plan_file
 
@@ -17,7 +18,9 @@ CACHE = Path(".dvc/cache/files/md5")
 
 def why_stale(params: Params, wanted: str | None = None) -> dict[str, list[str]]:
     """By stage, such as train@full-gts-0, what changed since it last ran; stages that did not change are left out."""
-    stages = dict(_locked_stages())
+    runs = {f"{spec.name}-{spec.fold}" for spec in grid_run_specs(params.train)}
+    # A lock file keeps the runs of systems that params.yaml no longer has.
+    stages = {name: entry for name, entry in _locked_stages() if "@" not in name or name.partition("@")[2] in runs}
     if not stages:
         raise BadInput("no stage has run yet, so nothing can be stale; run: dvc repro")
     if wanted is not None and not any(_is_meant(name, wanted) for name in stages):
