@@ -86,6 +86,12 @@ def test_a_changed_value_retrains_what_uses_it_and_is_named(edited: Path) -> Non
     assert stale(edited) == {"train"}
 
 
+def test_a_changed_value_that_dvc_itself_watches_is_named_too(edited: Path) -> None:
+    change(edited, "params.yaml", "batch_size: 128", "batch_size: 64")
+    assert "value evaluate.batch_size: 128 -> 64" in why(edited, "evaluate")
+    assert stale(edited) == {"evaluate"}
+
+
 def test_a_changed_scorer_tests_again_without_training(edited: Path) -> None:
     change(edited, "src/mwp/evaluation/outcomes.py", "def exact(", "def other() -> None:\n    pass\n\n\ndef exact(")
     assert {"train", "clean", "folds"}.isdisjoint(stale(edited))

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,15 @@ def _changes(entry: Mapping[str, Any], plans: Mapping[Path, Mapping[str, Any]]) 
             yield f"{path} changed"
         elif not path.exists():
             yield f"{path} is not there"
+    for file, locked_values in entry.get("params", {}).items():
+        now = _load(read_text(Path(file)))
+        for name, before in locked_values.items():
+            yield from _differences(before, _value(now, name), ("value", *name.split(".")))
+
+
+def _value(values: Any, name: str) -> Any:
+    """What a dotted name stands for; None where there is nothing."""
+    return reduce(lambda found, part: found.get(part) if isinstance(found, Mapping) else None, name.split("."), values)
 
 
 def _plan_changes(path: Path, locked: str, now: Mapping[str, Any]) -> Iterator[str]:
